@@ -1,0 +1,135 @@
+/**
+ * Rows to models. For one `(provider_id, model_id)`:
+ *
+ *  1. Rows are ordered: priority descending, then later `refreshed_at`, then lower `source_id` in byte order.
+ *  2. Fields come from the fresh rows; from the stale ones only where no row is fresh or `includeStale` asks for them.
+ *  3. Each field by itself is taken whole from the first of those rows that states it. A row that states efforts but
+ *     not `supports_reasoning` counts as stating `true`.
+ *  4. Merged `supports_reasoning: false` empties the efforts; a default effort outside the merged list becomes null.
+ *     No effort is ever invented.
+ *  5. Availability is decided by the first live or extension row that states it, fresh or stale (availability.ts).
+ *  6. `stale` is the deciding row's; where none decided, whether a row that supplied a field is stale.
+ */
+import type { ModelId, ProviderId } from '@signalbox/contract/ids'
+import type { Facts, Row } from '@signalbox/contract/row'
+import { compareBytes } from '../bytes.ts'
+import { type Availability, decideAvailability, type ProbeState } from './availability.ts'
+import { FIELDS, type Field, isMissing, NO_FACTS } from './facts.ts'
+
+/** Why a merged value is not the winning row's own. */
+export type FieldRule = 'implied_by_efforts' | 'cleared_no_reasoning' | 'cleared_not_in_efforts'
+
+/** Where a merged field came from: an index into `rows`, or -1 for nowhere, and the rule that changed it, if one did. */
+export interface Origin {
+  readonly row: number
+  readonly rule: FieldRule | null
+}
+
+export interface MergedModel {
+  readonly provider_id: ProviderId
+  readonly model_id: ModelId
+  /** All rows of the key, in merge order, whether or not they supplied a field. */
+  readonly rows: readonly Row[]
+  readonly facts: Facts
+  readonly origins: Readonly<Record<Field, Origin>>
+  readonly availability: Availability
+  readonly stale: boolean
+  /** The first row's. */
+  readonly refreshed_at: number
+}
+
+export interface MergeOptions {
+  readonly includeStale: boolean
+  /** What the provider's live source last saw; decides the reason where no row decided. */
+  readonly probe: ProbeState
+}
+
+/** Total order of the rows of one key, strongest first. */
+export function compareRows(a: Row, b: Row): number {
+  return b.priority - a.priority || b.refreshed_at - a.refreshed_at || compareBytes(a.source_id, b.source_id)
+}
+
+/** Merge the rows of one provider. Models come out by `model_id` in byte order. Rows are not modified. */
+export function mergeProvider(rows: readonly Row[], options: MergeOptions): MergedModel[] {
+  const groups = new Map<ModelId, Row[]>()
+  for (const row of rows) {
+    const group = groups.get(row.model_id)
+    if (group === undefined) groups.set(row.model_id, [row])
+    else group.push(row)
+  }
+  return [...groups.values()]
+    .map((group) => mergeModel(group, options))
+    .sort((a, b) => compareBytes(a.model_id, b.model_id))
+}
+
+/** Merge rows that share one key. `rows` must not be empty; its order does not matter. */
+export function mergeModel(rows: readonly Row[], options: MergeOptions): MergedModel {
+  const ordered = rows.length === 1 ? rows : [...rows].sort(compareRows)
+  const head = ordered[0]
+  if (head === undefined) throw new RangeError('a model needs at least one row')
+  const usable = usableRows(ordered, options.includeStale)
+  const { facts, origins } = mergeFacts(ordered, usable)
+  const availability = decideAvailability(ordered, options.probe)
+  return {
+    provider_id: head.provider_id,
+    model_id: head.model_id,
+    rows: ordered,
+    facts,
+    origins,
+    availability,
+    stale: availability.evidence === null ? suppliedByStaleRow(ordered, origins) : availability.evidence.stale,
+    refreshed_at: head.refreshed_at,
+  }
+}
+
+/** Which rows may supply fields, as a test on the row. */
+function usableRows(rows: readonly Row[], includeStale: boolean): (row: Row) => boolean {
+  const takeAll = includeStale || rows.every((row) => row.stale)
+  return (row) => takeAll || !row.stale
+}
+
+const NOWHERE: Origin = Object.freeze({ row: -1, rule: null })
+/** Shared, because every model of the built-in catalog has the same ones. */
+const FROM_ROW: Origin[] = []
+const fromRow = (row: number): Origin => (FROM_ROW[row] ??= Object.freeze({ row, rule: null }))
+
+function mergeFacts(rows: readonly Row[], usable: (row: Row) => boolean) {
+  const facts: Record<Field, unknown> = { ...NO_FACTS }
+  const origins = { ...NOTHING_STATED }
+  rows.forEach((row, index) => {
+    if (!usable(row)) return
+    for (const field of FIELDS) {
+      if (origins[field] !== NOWHERE || isMissing(row.facts[field])) continue
+      facts[field] = row.facts[field]
+      origins[field] = fromRow(index)
+    }
+    if (origins.supports_reasoning === NOWHERE && !isMissing(row.facts.reasoning_efforts)) {
+      facts.supports_reasoning = true
+      origins.supports_reasoning = { row: index, rule: 'implied_by_efforts' }
+    }
+  })
+  settleEfforts(facts, origins)
+  return { facts: facts as unknown as Facts, origins }
+}
+
+const NOTHING_STATED = Object.fromEntries(FIELDS.map((field) => [field, NOWHERE])) as Record<Field, Origin>
+
+function settleEfforts(facts: Record<Field, unknown>, origins: Record<Field, Origin>): void {
+  if (facts.supports_reasoning === false) {
+    facts.reasoning_efforts = []
+    origins.reasoning_efforts = { row: origins.reasoning_efforts.row, rule: 'cleared_no_reasoning' }
+  }
+  const chosen = facts.default_reasoning_effort
+  if (chosen === null) return
+  const list = facts.reasoning_efforts as Facts['reasoning_efforts']
+  if (list?.some((effort) => effort === chosen) !== true) {
+    facts.default_reasoning_effort = null
+    const rule = facts.supports_reasoning === false ? 'cleared_no_reasoning' : 'cleared_not_in_efforts'
+    origins.default_reasoning_effort = { row: origins.default_reasoning_effort.row, rule }
+  }
+}
+
+function suppliedByStaleRow(rows: readonly Row[], origins: Readonly<Record<Field, Origin>>): boolean {
+  if (!rows.some((row) => row.stale)) return false
+  return FIELDS.some((field) => rows[origins[field].row]?.stale === true) || rows.every((row) => row.stale)
+}
