@@ -1,9 +1,10 @@
 /**
  * `config.toml`. Strict: an unknown key is an error. The descriptions are the reference page (`docs/configuration.md`,
- * generated); defaults live here and nowhere else.
+ * generated); defaults live here and nowhere else. Every message is what to write, as in "must be <message>", and never
+ * holds a value of the file: it may be a secret.
  */
 import { z } from '@hono/zod-openapi'
-import { Effort } from './effort.ts'
+import { EFFORTS, type Effort } from './effort.ts'
 import { PROVIDER_ID_PATTERN } from './ids.ts'
 
 const DURATION = /^(?:(\d+)h)?(?:(\d+)m)?(?:(\d+)s)?(?:(\d+)ms)?$/
@@ -17,10 +18,20 @@ export function durationMs(text: string): number | null {
   return total > 0 && Number.isSafeInteger(total) ? total : null
 }
 
+/**
+ * Checks across fields run although a field is wrong, so that all problems are told at once. Values that they see may be
+ * of any type.
+ */
+const ALWAYS_FOR_LISTS = { when: ({ value }: { readonly value: unknown }) => Array.isArray(value) }
+const ALWAYS_FOR_TABLES = {
+  when: ({ value }: { readonly value: unknown }) => typeof value === 'object' && value !== null,
+}
+/** `form` is the type that the reference page shows. */
 const duration = (example: string) =>
   z
-    .string()
+    .string(`a positive duration such as "${example}"`)
     .refine((text) => durationMs(text) !== null, `a positive duration such as "${example}"`)
+    .meta({ form: 'duration' })
     .default(example)
 
 const isHttpUrl = (text: string) => {
@@ -28,70 +39,96 @@ const isHttpUrl = (text: string) => {
   const { protocol, username, password } = new URL(text)
   return (protocol === 'https:' || protocol === 'http:') && username === '' && password === ''
 }
-const httpUrl = z.string().refine(isHttpUrl, 'an absolute http:// or https:// URL without user name or password')
+const URL_FORM = 'an absolute http:// or https:// URL without user name or password'
+const httpUrl = z.string(URL_FORM).refine(isHttpUrl, URL_FORM).meta({ form: 'URL' })
 
-const notBlank = z.string().refine((text) => text.trim() !== '', 'text that is not blank')
-const tokens = z.int('a positive whole number').positive('a positive whole number')
+const NOT_BLANK = 'text that is not blank'
+const notBlank = z.string(NOT_BLANK).refine((text) => text.trim() !== '', NOT_BLANK)
+const flag = z.boolean('true or false')
+const effort = z.enum(EFFORTS, `one of ${EFFORTS.join(', ')}`)
+const isEffort = (value: unknown): value is Effort => EFFORTS.some((known) => known === value)
+/** Not `z.int`: its issue for a fraction would stop the checks across fields. */
+const whole = (min: number, max: number, expected: string) =>
+  z
+    .number(expected)
+    .refine((value) => Number.isSafeInteger(value) && value >= min && value <= max, expected)
+    .meta({ form: 'whole number' })
+const positive = whole(1, Number.MAX_SAFE_INTEGER, 'a positive whole number')
 const price = z.number('a number of US dollars, 0 or more').nonnegative('a number of US dollars, 0 or more')
 
 export const CuratedModel = z
   .strictObject({
     id: notBlank.describe('The model id, byte for byte.'),
     display_name: notBlank.optional().describe('The name to show.'),
-    context_window: tokens.optional().describe('Tokens of input and output together.'),
-    max_input_tokens: tokens.optional().describe('Tokens of input.'),
-    max_output_tokens: tokens.optional().describe('Tokens of output.'),
-    supports_tools: z.boolean().optional().describe('Whether it calls tools.'),
-    supports_reasoning: z.boolean().optional().describe('Whether it reasons.'),
+    context_window: positive.optional().describe('Tokens of input and output together.'),
+    max_input_tokens: positive.optional().describe('Tokens of input.'),
+    max_output_tokens: positive.optional().describe('Tokens of output.'),
+    supports_tools: flag.optional().describe('Whether it calls tools.'),
+    supports_reasoning: flag.optional().describe('Whether it reasons.'),
     reasoning_efforts: z
-      .array(Effort)
+      .array(effort, 'a list of efforts')
+      .superRefine((list, context) => {
+        for (const [index, item] of list.entries()) {
+          if (!isEffort(item) || list.indexOf(item) === index) continue
+          context.addIssue({ code: 'custom', path: [index], message: 'an effort that stands only once in the list' })
+        }
+      }, ALWAYS_FOR_LISTS)
       .optional()
-      .describe('The efforts it takes, weakest first.')
-      .refine((list) => list === undefined || new Set(list).size === list.length, 'each effort once'),
-    default_reasoning_effort: Effort.optional().describe('The effort used when none is asked for.'),
+      .describe('The efforts it takes, weakest first.'),
+    default_reasoning_effort: effort.optional().describe('The effort used when none is asked for.'),
     cost_input_per_million: price.optional().describe('US dollars per million tokens of input.'),
     cost_output_per_million: price.optional().describe('US dollars per million tokens of output.'),
   })
   .superRefine((model, context) => {
     const { reasoning_efforts: list, default_reasoning_effort: chosen } = model
-    if (list !== undefined && chosen !== undefined && !list.includes(chosen)) {
-      context.addIssue({ code: 'custom', path: ['default_reasoning_effort'], message: `one of its reasoning_efforts: ${list.join(', ')}` })
-    }
-  })
+    if (!Array.isArray(list) || !isEffort(chosen) || list.includes(chosen)) return
+    const known = list.filter(isEffort)
+    const message =
+      known.length === 0
+        ? 'left out, as reasoning_efforts is empty'
+        : `one of its reasoning_efforts: ${known.join(', ')}`
+    context.addIssue({ code: 'custom', path: ['default_reasoning_effort'], message })
+  }, ALWAYS_FOR_TABLES)
 export type CuratedModel = z.infer<typeof CuratedModel>
 
 export const Discovery = z
   .strictObject({
-    enabled: z.boolean().optional().describe('Whether to ask the provider for its list.'),
+    enabled: flag.optional().describe('Whether to ask the provider for its list.'),
     command: notBlank.optional().describe('A program that prints the list; run without a shell.'),
     endpoint: httpUrl.optional().describe('Where the list is.'),
     timeout: duration('10s').describe('How long one attempt may take.'),
   })
   .superRefine((discovery, context) => {
     if (discovery.command !== undefined && discovery.endpoint !== undefined) {
-      context.addIssue({ code: 'custom', path: ['command'], message: 'either command or endpoint, not both' })
+      context.addIssue({ code: 'custom', path: ['command'], message: 'left out where endpoint is given' })
     }
-  })
+  }, ALWAYS_FOR_TABLES)
 
 export const ProviderModels = z.strictObject({
   default: notBlank.optional().describe('The model used when none is chosen. Any id; it need not be listed anywhere.'),
   curated: z
-    .array(CuratedModel)
-    .default([])
-    .describe('Facts about models. Never an allow-list: it hides nothing.')
+    .array(CuratedModel, 'tables under [[providers.<id>.models.curated]]')
     .superRefine((models, context) => {
       const seen = new Set<string>()
-      for (const [index, { id }] of models.entries()) {
-        if (seen.has(id)) context.addIssue({ code: 'custom', path: [index, 'id'], message: `an id that is not listed yet ("${id}" is repeated)` })
+      for (const [index, model] of models.entries()) {
+        const id: unknown = model?.id
+        if (typeof id !== 'string' || id.trim() === '') continue
+        if (seen.has(id))
+          context.addIssue({ code: 'custom', path: [index, 'id'], message: 'an id that no earlier entry has' })
         seen.add(id)
       }
-    }),
+    }, ALWAYS_FOR_LISTS)
+    .default([])
+    .describe('Facts about models. Never an allow-list: it hides nothing.'),
   discovery: Discovery.optional().describe('How the live list of this provider is found.'),
 })
 
 export const ProviderConfig = z.strictObject({
   display_name: notBlank.optional().describe('The name to show.'),
-  kind: z.enum(['api', 'local', 'agent']).optional().describe('What it is: an API, a server on this machine, or a coding agent.'),
+  kind: z
+    .enum(['api', 'local', 'agent'], 'one of api, local, agent')
+    .optional()
+    .describe('What it is: an API, a server on this machine, or a coding agent.'),
   base_url: httpUrl.optional().describe('Where its API is.'),
   models: ProviderModels.default({ curated: [] }),
 })
@@ -101,28 +138,44 @@ export const DEFAULT_PORT = 7365
 const LOOPBACK_HOSTS = ['127.0.0.1', '::1', 'localhost'] as const
 
 const DaemonConfig = z.strictObject({
-  host: z.enum(LOOPBACK_HOSTS, 'a loopback address: 127.0.0.1, ::1 or localhost').default('127.0.0.1').describe('The loopback address to listen on. No other address is accepted.'),
-  port: z.int('a port from 0 to 65535').min(0, 'a port from 0 to 65535').max(65535, 'a port from 0 to 65535').default(DEFAULT_PORT).describe('The TCP port; 0 takes any free one.'),
-  log_level: z.enum(['debug', 'info', 'warn', 'error']).default('info').describe('How much goes to the log file.'),
+  host: z
+    .enum(LOOPBACK_HOSTS, 'a loopback address: 127.0.0.1, ::1 or localhost')
+    .default('127.0.0.1')
+    .describe('The loopback address to listen on. No other address is accepted.'),
+  port: whole(0, 65535, 'a port from 0 to 65535').default(DEFAULT_PORT).describe('The TCP port; 0 takes any free one.'),
+  log_level: z
+    .enum(['debug', 'info', 'warn', 'error'], 'one of debug, info, warn, error')
+    .default('info')
+    .describe('How much goes to the log file.'),
   request_timeout: duration('30s').describe('A request that has not arrived completely by then is closed.'),
-  requests_per_second: z.int('a positive whole number').positive('a positive whole number').default(20_000).describe('Requests per second on TCP before 429, with a burst of as many.'),
+  requests_per_second: positive
+    .default(20_000)
+    .describe('Requests per second on TCP before 429, with a burst of as many.'),
 })
 
 const ModelsDevConfig = z.strictObject({
-  enabled: z.boolean().default(true).describe('Whether models.dev is asked at all.'),
+  enabled: flag.default(true).describe('Whether models.dev is asked at all.'),
   endpoint: httpUrl.default('https://models.dev/api.json').describe('Where the catalog is.'),
   ttl: duration('24h').describe('How long an answer counts as fresh.'),
   timeout: duration('10s').describe('How long one attempt may take.'),
 })
 
-const providerId = z.string().regex(PROVIDER_ID_PATTERN, 'lower-case letters, digits, ".", "_" and "-", starting with a letter or digit')
+const PROVIDER_ID_FORM = 'a provider id: lower-case letters, digits, ".", "_" and "-", starting with a letter or digit'
 
 export const ConfigFile = z.strictObject({
   daemon: DaemonConfig.prefault({}),
   model_catalog: z
     .strictObject({ sources: z.strictObject({ models_dev: ModelsDevConfig.prefault({}) }).prefault({}) })
     .prefault({}),
-  providers: z.record(providerId, ProviderConfig).default({}).describe('Providers by id.'),
+  providers: z
+    .record(z.string(), ProviderConfig, 'tables under [providers.<id>]')
+    .superRefine((providers, context) => {
+      for (const id of Object.keys(providers)) {
+        if (!PROVIDER_ID_PATTERN.test(id)) context.addIssue({ code: 'custom', path: [id], message: PROVIDER_ID_FORM })
+      }
+    }, ALWAYS_FOR_TABLES)
+    .default({})
+    .describe('Providers by id.'),
 })
 export type ConfigFile = z.infer<typeof ConfigFile>
 

@@ -20,7 +20,6 @@ export interface EventFields {
   'catalog.row.rejected': SourceCorrelation & { readonly model_id: string | null; readonly reason: string }
   'catalog.snapshot.published': {
     readonly generation: number
-    readonly models: number
     readonly providers: number
     /** Providers whose stored list was taken as it was, and those merged anew. */
     readonly verbatim: number

@@ -44,4 +44,7 @@ export const ExplainQuery = z.strictObject({
   model_id: z.string().min(1).describe('The model id, byte for byte.'),
 })
 
-export const OpenAIListQuery = z.object({ provider_id })
+const refused = z.never('left out: this list never refreshes; use POST /api/providers/models/refresh').optional()
+
+/** OpenAI clients add parameters of their own, which are ignored; the two that would ask for work are refused. */
+export const OpenAIListQuery = z.object({ provider_id, refresh: refused, force: refused })

@@ -19,6 +19,8 @@ export interface Source {
   /** How long one call may take. */
   readonly timeoutMs: number
   readonly enabled: boolean
+  /** Whom it asks, and as whom: endpoint and credential reference. Answers are compared only within one identity. */
+  readonly identity: string
   /** Needs the network, and so does nothing while offline. */
   readonly network: boolean
   /** Whether a well-formed empty answer can be true although there were rows before (a local server may hold nothing). */
@@ -32,7 +34,7 @@ export interface SourceCall {
   /** Aborted at the deadline and at shutdown; the call must end soon after. */
   readonly signal: AbortSignal
   readonly now: number
-  /** What the last good answer left behind (validators), for the same `identity`. */
+  /** What the last good answer left behind (validators), given only when it was of the same identity. */
   readonly validators: Readonly<Record<string, string>>
 }
 
@@ -52,8 +54,6 @@ export type SourceAnswer =
   | { readonly kind: 'unchanged' }
   | {
       readonly kind: 'rows'
-      /** Whom was asked, and as whom: endpoint and credential reference. Counts are compared only within one identity. */
-      readonly identity: string
       readonly lists: readonly ProviderRows[]
       readonly rejected: readonly RejectedRow[]
       readonly validators: Readonly<Record<string, string>>

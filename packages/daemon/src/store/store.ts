@@ -70,10 +70,13 @@ export interface StoreChange {
 }
 
 export interface Store {
-  /** Everything, read once at start. */
+  /** Everything, read once at start, each kind in byte order of its key. Rows of a list may be parsed when first read. */
   load(): StoredCatalog
   note(name: string): string | null
-  /** All of it or nothing. Throws when it cannot be written; what was stored before stays. */
+  /**
+   * All of it or nothing. Throws `StoreWriteError` when it cannot be written; what was stored before stays. A list whose
+   * `rows` are the very array that is stored only has its times written, so hand over the same array when rows stay.
+   */
   commit(change: StoreChange): void
   close(): void
 }

@@ -1,0 +1,287 @@
+/** Every command. Parsing, help, completion and `docs/cli.md` are made from this table. */
+import type { Argument, Command, Flag, Group } from './command.ts'
+
+const provider: Argument = { name: 'provider', value: 'provider', required: false, description: 'Only this provider.' }
+const source: Flag = {
+  name: 'source',
+  value: 'source',
+  field: 'source_id',
+  description: 'Only this source: config, models_dev, builtin, provider_live:<provider> or extension:<slug>.',
+}
+const records: Flag = {
+  name: 'output',
+  short: 'o',
+  choices: ['table', 'json', 'jsonl'],
+  default: 'table',
+  description: 'A table for people, the daemon’s JSON byte for byte, or one JSON object per line.',
+}
+const oneObject: Flag = {
+  name: 'output',
+  short: 'o',
+  choices: ['table', 'json'],
+  default: 'table',
+  description: 'A table for people, or the daemon’s JSON byte for byte.',
+}
+const logLines: Flag = {
+  name: 'output',
+  short: 'o',
+  choices: ['text', 'json'],
+  default: 'text',
+  description: 'Text for people, or the log’s own JSON lines.',
+}
+
+const listFlags: readonly Flag[] = [
+  {
+    name: 'query',
+    short: 'q',
+    value: 'text',
+    field: 'q',
+    description: 'Only models with this in provider id, model id or display name, in any case.',
+  },
+  {
+    name: 'available',
+    choices: ['true', 'false', 'unknown'],
+    field: 'available',
+    description: 'Only models of this availability.',
+  },
+  source,
+  { name: 'refresh', field: 'refresh', description: 'Refresh the same scope first, and wait for it.' },
+  { name: 'include-stale', field: 'include_stale', description: 'Let stale rows supply fields too.' },
+  { name: 'limit', value: 'limit', field: 'limit', description: 'At most so many, after sorting.' },
+  records,
+]
+
+export const GLOBAL_FLAGS: readonly Flag[] = [
+  { name: 'help', short: 'h', description: 'Show help for the command.' },
+  { name: 'version', description: 'Print the version.' },
+  { name: 'no-start', description: 'Fail instead of starting the daemon when none runs.' },
+  { name: 'home', value: 'directory', description: 'The home to use instead of SIGNALBOX_HOME or ~/.signalbox.' },
+]
+
+export const GROUPS: readonly Group[] = [
+  { path: ['provider'], summary: 'Look at providers' },
+  { path: ['provider', 'models'], summary: 'List models, refresh their sources, see how the sources are doing' },
+  { path: ['daemon'], summary: 'Run, start, stop or look at the daemon' },
+  { path: ['config'], summary: 'Find, show or check the configuration' },
+]
+
+export const COMMANDS: readonly Command[] = [
+  {
+    path: ['models'],
+    summary: 'List models, and which of them you can run',
+    about: 'The same as `signalbox provider models list`.',
+    action: 'show',
+    route: '/api/providers{/provider}/models',
+    arguments: [provider],
+    flags: listFlags,
+    examples: [
+      { line: 'signalbox models', does: 'every model of every provider' },
+      { line: 'signalbox models openai --available true', does: 'what you can run at OpenAI right now' },
+      { line: 'signalbox models -q sonnet -o json', does: 'the same, for a script' },
+    ],
+  },
+  {
+    path: ['explain'],
+    summary: 'Say where each fact about a model comes from',
+    about: 'Everything after the first "/" is the model id, so ids that hold "/" and ":" work as they are.',
+    action: 'explain',
+    route: '/api/explain',
+    arguments: [{ name: 'provider/model', value: 'model', required: true, description: 'The model.' }],
+    flags: [oneObject],
+    examples: [
+      { line: 'signalbox explain openai/gpt-5.2', does: 'which source won, field by field' },
+      { line: 'signalbox explain openrouter/qwen/qwen3-coder:free', does: 'a model id with "/" and ":"' },
+    ],
+  },
+  {
+    path: ['provider', 'models', 'list'],
+    summary: 'List models, and which of them you can run',
+    action: 'show',
+    route: '/api/providers{/provider}/models',
+    arguments: [provider],
+    flags: listFlags,
+    examples: [
+      { line: 'signalbox provider models list anthropic', does: 'one provider’s models' },
+      {
+        line: 'signalbox provider models list --source models_dev -o jsonl',
+        does: 'one source’s models, one per line',
+      },
+    ],
+  },
+  {
+    path: ['provider', 'models', 'refresh'],
+    summary: 'Ask the sources again, now',
+    about: 'Prints how each source fared. Exits 0 when one succeeded or nothing had to be asked, otherwise 1.',
+    action: 'refresh',
+    route: '/api/providers{/provider}/models/refresh',
+    arguments: [provider],
+    flags: [
+      source,
+      { name: 'force', field: 'force', description: 'Ask even sources that are still fresh.' },
+      {
+        name: 'request-id',
+        value: 'request',
+        field: 'request_id',
+        description: 'The id that this refresh has in events and logs; made up when not given.',
+      },
+      { name: 'quiet', description: 'No progress on stderr.' },
+      records,
+    ],
+    examples: [
+      { line: 'signalbox provider models refresh', does: 'every source that is due' },
+      { line: 'signalbox provider models refresh openai --force', does: 'one provider, due or not' },
+    ],
+  },
+  {
+    path: ['provider', 'models', 'status'],
+    summary: 'Show how each source is doing',
+    action: 'show',
+    route: '/api/providers{/provider}/models/status',
+    arguments: [provider],
+    flags: [source, records],
+    examples: [
+      { line: 'signalbox provider models status', does: 'every source: last refresh, rows, last error' },
+      { line: 'signalbox provider models status --source models_dev', does: 'one source' },
+    ],
+  },
+  {
+    path: ['daemon', 'run'],
+    summary: 'Run the daemon in this terminal',
+    action: 'daemon-run',
+    arguments: [],
+    flags: [
+      logLines,
+      {
+        name: 'background',
+        hidden: true,
+        description: 'Started by another command: say on file descriptor 3 when ready.',
+      },
+    ],
+    examples: [{ line: 'signalbox daemon run', does: 'until Ctrl-C, with its log on the screen' }],
+  },
+  {
+    path: ['daemon', 'start'],
+    summary: 'Start the daemon in the background',
+    about: 'Commands that need the daemon start it themselves; this is for scripts that want it up first.',
+    action: 'daemon-start',
+    arguments: [],
+    flags: [oneObject],
+    examples: [{ line: 'signalbox daemon start', does: 'returns when it answers' }],
+  },
+  {
+    path: ['daemon', 'stop'],
+    summary: 'Stop the daemon',
+    action: 'daemon-stop',
+    route: '/api/daemon/stop',
+    arguments: [],
+    flags: [],
+    examples: [{ line: 'signalbox daemon stop', does: 'returns when it is gone' }],
+  },
+  {
+    path: ['daemon', 'status'],
+    summary: 'Show whether the daemon runs, and where',
+    about: 'Never starts it. Exits 3 when none runs.',
+    action: 'daemon-status',
+    route: '/api/daemon',
+    arguments: [],
+    flags: [oneObject],
+    examples: [{ line: 'signalbox daemon status -o json', does: 'pid, socket, URL, token file for a script' }],
+  },
+  {
+    path: ['config', 'path'],
+    summary: 'Print where config.toml is, or would be',
+    action: 'config-path',
+    arguments: [],
+    flags: [],
+    examples: [{ line: '$EDITOR "$(signalbox config path)"', does: 'edit it' }],
+  },
+  {
+    path: ['config', 'show'],
+    summary: 'Show the configuration in force, defaults included',
+    action: 'show',
+    route: '/api/config',
+    arguments: [],
+    flags: [oneObject],
+    examples: [{ line: 'signalbox config show', does: 'what the daemon runs with' }],
+  },
+  {
+    path: ['config', 'check'],
+    summary: 'Check config.toml and name each mistake by line',
+    about: 'Exits 1 when the file has a mistake.',
+    action: 'config-check',
+    route: '/api/config/check',
+    arguments: [],
+    flags: [oneObject],
+    examples: [{ line: 'signalbox config check', does: 'after an edit' }],
+  },
+  {
+    path: ['logs'],
+    summary: 'Read the daemon’s log',
+    about: 'Reads the file itself: needs no daemon.',
+    action: 'logs',
+    arguments: [],
+    flags: [
+      { name: 'follow', short: 'f', description: 'Keep printing what is added.' },
+      { name: 'lines', short: 'n', value: 'lines', default: '50', description: 'How many of the last lines.' },
+      logLines,
+    ],
+    examples: [
+      { line: 'signalbox logs -f', does: 'watch it work' },
+      { line: 'signalbox logs -n 1000 -o json', does: 'the records themselves' },
+    ],
+  },
+  {
+    path: ['completion'],
+    summary: 'Print a completion script for your shell',
+    action: 'completion',
+    arguments: [
+      { name: 'shell', value: 'word', required: true, choices: ['bash', 'zsh', 'fish'], description: 'Your shell.' },
+    ],
+    flags: [],
+    examples: [
+      { line: 'source <(signalbox completion bash)', does: 'in ~/.bashrc' },
+      { line: 'source <(signalbox completion zsh)', does: 'in ~/.zshrc, after compinit' },
+      { line: 'signalbox completion fish | source', does: 'in ~/.config/fish/config.fish' },
+    ],
+  },
+  {
+    path: ['version'],
+    summary: 'Print the version',
+    action: 'version',
+    arguments: [],
+    flags: [],
+    examples: [{ line: 'signalbox version', does: 'the same as --version' }],
+  },
+  {
+    path: ['help'],
+    summary: 'Show help for a command',
+    action: 'help',
+    arguments: [{ name: 'command', value: 'word', required: false, many: true, description: 'The command.' }],
+    flags: [],
+    examples: [{ line: 'signalbox help provider models refresh', does: 'the same as --help' }],
+  },
+  {
+    path: ['__complete'],
+    summary: 'Print what may come next, for completion scripts',
+    action: 'complete',
+    arguments: [
+      {
+        name: 'words',
+        value: 'word',
+        required: false,
+        many: true,
+        description: 'The words so far; the last is being typed.',
+      },
+    ],
+    flags: [],
+    examples: [],
+    hidden: true,
+  },
+]
+
+/** The front page of `--help`: titles and the commands or groups under them. */
+export const FRONT_PAGE = [
+  { title: 'Models', entries: ['models', 'explain', 'provider models refresh', 'provider models status'] },
+  { title: 'Daemon', entries: ['daemon', 'config', 'logs'] },
+  { title: 'Shell', entries: ['completion', 'help', 'version'] },
+] as const

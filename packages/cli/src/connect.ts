@@ -1,0 +1,44 @@
+/** Finding the daemon's socket. */
+import { connect, type Socket } from 'node:net'
+import { SignalboxError } from '@signalbox/contract/errors'
+import { locateHome, trustedRunPaths } from '@signalbox/daemon/platform/home'
+
+/** Nobody listens: no file, no listener, or a listener whose queue is full for the moment. */
+const NOBODY = new Set(['ENOENT', 'ECONNREFUSED', 'ENOTDIR', 'EAGAIN'])
+
+const codeOf = (error: unknown) => (error instanceof Error && 'code' in error ? String(error.code) : '')
+
+function open(path: string): Promise<Socket | null> {
+  const { promise, resolve, reject } = Promise.withResolvers<Socket | null>()
+  const socket = connect(path)
+  const failed = (error: Error) => {
+    if (NOBODY.has(codeOf(error))) resolve(null)
+    else
+      reject(
+        new SignalboxError(
+          'daemon_unavailable',
+          `the daemon’s socket cannot be opened (${codeOf(error)})`,
+          { hint: `look at ${path}` },
+          { cause: error },
+        ),
+      )
+  }
+  socket.once('error', failed)
+  socket.once('connect', () => {
+    socket.off('error', failed)
+    resolve(socket)
+  })
+  return promise
+}
+
+/** A connection to the daemon that runs on this home, or null when none does. */
+export async function reach(env: NodeJS.ProcessEnv): Promise<Socket | null> {
+  for (const { socket: path } of trustedRunPaths(locateHome(env))) {
+    const socket = await open(path)
+    if (socket !== null) return socket
+  }
+  return null
+}
+
+export const notRunning = (): SignalboxError =>
+  new SignalboxError('daemon_unavailable', 'no daemon runs on this home', { hint: 'signalbox daemon start' })

@@ -1,0 +1,110 @@
+/**
+ * One provider's part of a snapshot. Rows, models and encoded bytes are made when first asked for and kept: a shard is a
+ * value, so they cannot change, and a provider that nobody looks at costs nothing.
+ */
+import type { ModelId, ProviderId } from '@signalbox/contract/ids'
+import type { Row, RowList } from '@signalbox/contract/row'
+import type { ProbeState } from './availability.ts'
+import { type MergedModel, mergeProvider } from './merge.ts'
+import { projectModel } from './project.ts'
+import { nextExpiry, rowsOf } from './rows.ts'
+
+export interface ShardInput {
+  readonly provider_id: ProviderId
+  readonly lists: readonly RowList[]
+  /** Lists of the provider this one is enriched from: they fill fields of models that a list above states. */
+  readonly enriching: readonly RowList[]
+  readonly probe: ProbeState
+  readonly now: number
+}
+
+/** A list that was published before and is still right, so that it need not be merged and encoded again. */
+export interface PublishedBody {
+  readonly body: Uint8Array
+  readonly model_count: number
+}
+
+const encoder = new TextEncoder()
+
+export class ProviderShard {
+  readonly provider_id: ProviderId
+  /** When the shard stops being right by itself, because a row turns stale. */
+  readonly validUntil: number | null
+  readonly #input: ShardInput
+  readonly #published: PublishedBody | null
+  #rows: readonly Row[] | undefined
+  #models: readonly MergedModel[] | undefined
+  #modelsWithStale: readonly MergedModel[] | undefined
+  #body: Uint8Array | undefined
+
+  constructor(input: ShardInput, published: PublishedBody | null = null) {
+    this.#input = input
+    this.#published = published
+    this.provider_id = input.provider_id
+    this.validUntil = earliest([...input.lists, ...input.enriching].map((list) => nextExpiry(list, input.now)))
+  }
+
+  get rows(): readonly Row[] {
+    return (this.#rows ??= collectRows(this.#input))
+  }
+
+  /** Merged without stale fields. */
+  get models(): readonly MergedModel[] {
+    return (this.#models ??= this.#merge(false))
+  }
+
+  /** Merged with stale rows supplying fields too; the same as `models` while nothing is stale. */
+  get modelsWithStale(): readonly MergedModel[] {
+    if (!this.rows.some((row) => row.stale)) return this.models
+    return (this.#modelsWithStale ??= this.#merge(true))
+  }
+
+  /** The models as canonical JSON, comma-separated, without brackets. */
+  get body(): Uint8Array {
+    if (this.#published !== null) return this.#published.body
+    return (this.#body ??= encodeModels(this.models))
+  }
+
+  /** Merge and encode now, so that the first reader does not have to. */
+  prepare(): void {
+    this.#body ??= this.body
+  }
+
+  get modelCount(): number {
+    return this.#published?.model_count ?? this.models.length
+  }
+
+  find(model_id: ModelId): MergedModel | undefined {
+    return this.models.find((model) => model.model_id === model_id)
+  }
+
+  /** Only the rows of one source, merged. */
+  modelsOf(source_id: string, includeStale: boolean): readonly MergedModel[] {
+    const rows = this.rows.filter((row) => row.source_id === source_id)
+    return mergeProvider(rows, { includeStale, probe: this.#input.probe })
+  }
+
+  #merge(includeStale: boolean): readonly MergedModel[] {
+    return mergeProvider(this.rows, { includeStale, probe: this.#input.probe })
+  }
+}
+
+/** Models as canonical JSON, comma-separated. */
+export function encodeModels(models: readonly MergedModel[]): Uint8Array {
+  return encoder.encode(models.map((model) => JSON.stringify(projectModel(model))).join(','))
+}
+
+function collectRows({ provider_id, lists, enriching, now }: ShardInput): Row[] {
+  const rows = lists.flatMap((list) => rowsOf(list, now))
+  if (enriching.length === 0) return rows
+  const stated = new Set(rows.map((row) => row.model_id))
+  const own = new Set(rows.map((row) => `${row.source_id}\0${row.model_id}`))
+  const extra = enriching
+    .flatMap((list) => rowsOf(list, now, provider_id))
+    .filter((row) => stated.has(row.model_id) && !own.has(`${row.source_id}\0${row.model_id}`))
+  return [...rows, ...extra]
+}
+
+function earliest(times: readonly (number | null)[]): number | null {
+  return times.reduce<number | null>((first, time) => (first === null || (time !== null && time < first) ? time : first), null)
+}

@@ -1,0 +1,145 @@
+/** How every source is doing, per provider: what finished, what runs now, and what was never tried. */
+import type { ProviderId, SourceId } from '@signalbox/contract/ids'
+import type { RowList } from '@signalbox/contract/row'
+import type { SourceStatus } from '@signalbox/contract/status'
+import { compareBytes } from '@signalbox/core/bytes'
+import { kindOf } from '@signalbox/core/catalog/rows'
+import { isDue } from '@signalbox/core/catalog/schedule'
+import { rfc3339 } from '@signalbox/core/time'
+import type { Source } from '../sources/source.ts'
+import type { StatusRecord } from '../store/store.ts'
+
+type Lists = ReadonlyMap<ProviderId, ReadonlyMap<SourceId, RowList>>
+
+export interface StatusFilter {
+  readonly provider_id?: ProviderId | undefined
+  readonly source_id?: string | undefined
+}
+
+export class StatusBoard {
+  readonly #records = new Map<string, StatusRecord>()
+  readonly #running = new Map<string, number>()
+  readonly #lists: () => Lists
+  #sources: readonly Source[] = []
+
+  constructor(records: readonly StatusRecord[], lists: () => Lists) {
+    this.#lists = lists
+    this.replace([], records)
+  }
+
+  /** The sources that exist now. A record of one that does not is not shown. */
+  register(sources: readonly Source[]): void {
+    this.#sources = sources
+  }
+
+  get sources(): readonly Source[] {
+    return this.#sources
+  }
+
+  record(source_id: SourceId, provider_id: ProviderId | null): StatusRecord | null {
+    return this.#records.get(recordKey(source_id, provider_id)) ?? null
+  }
+
+  records(): StatusRecord[] {
+    return [...this.#records.values()]
+  }
+
+  recordsOf(source_id: SourceId): StatusRecord[] {
+    return this.records().filter((record) => record.source_id === source_id)
+  }
+
+  replace(removeStatusesOf: readonly SourceId[], records: readonly StatusRecord[]): void {
+    for (const [key, record] of this.#records) if (removeStatusesOf.includes(record.source_id)) this.#records.delete(key)
+    for (const record of records) this.#records.set(recordKey(record.source_id, record.provider_id), record)
+  }
+
+  /** Show a source (for one provider, or all of its) as refreshing until the returned function is called. */
+  markRunning(source_id: SourceId, provider_id: ProviderId | null): () => void {
+    const key = recordKey(source_id, provider_id)
+    this.#running.set(key, (this.#running.get(key) ?? 0) + 1)
+    return () => {
+      const left = (this.#running.get(key) ?? 1) - 1
+      if (left === 0) this.#running.delete(key)
+      else this.#running.set(key, left)
+    }
+  }
+
+  /** Whether a source that states this provider's models is to be asked now. */
+  isFetchDue(provider_id: ProviderId, now: number): boolean {
+    return this.records().some((record) => record.provider_id === provider_id && record.next_refresh !== null && isDue(record, now))
+  }
+
+  /** By provider (null first), then source. */
+  statuses(filter: StatusFilter, now: number): SourceStatus[] {
+    return this.#sources
+      .filter((source) => filter.source_id === undefined || source.id === filter.source_id)
+      .flatMap((source) => this.#statusesOf(source, now))
+      .filter((status) => filter.provider_id === undefined || status.provider_id === null || status.provider_id === filter.provider_id)
+      .sort(compareStatuses)
+  }
+
+  #statusesOf(source: Source, now: number): SourceStatus[] {
+    const named = source.scope.kind === 'providers' ? source.scope.provider_ids : this.#providersOf(source.id)
+    if (!source.enabled) return (source.scope.kind === 'providers' ? named : [null]).map((id) => disabledStatus(source, id))
+    if (named.length === 0) return [this.#status(source, null, now)]
+    return named.map((provider_id) => this.#status(source, provider_id, now))
+  }
+
+  #providersOf(source_id: SourceId): ProviderId[] {
+    const fromRecords = this.recordsOf(source_id).flatMap(({ provider_id }) => provider_id ?? [])
+    const fromLists = [...this.#lists()].filter(([, lists]) => lists.has(source_id)).map(([id]) => id)
+    return [...new Set([...fromRecords, ...fromLists])]
+  }
+
+  #status(source: Source, provider_id: ProviderId | null, now: number): SourceStatus {
+    const record = this.record(source.id, provider_id) ?? (provider_id === null ? null : this.record(source.id, null))
+    const list = provider_id === null ? undefined : this.#lists().get(provider_id)?.get(source.id)
+    const running = this.#running.has(recordKey(source.id, provider_id)) || this.#running.has(recordKey(source.id, null))
+    return {
+      source_id: source.id,
+      provider_id,
+      source_kind: source.kind,
+      refresh_state: running ? 'refreshing' : (record?.outcome ?? 'idle'),
+      last_refresh: timeOrNull(record?.last_refresh),
+      next_refresh: timeOrNull(record?.next_refresh),
+      last_success: timeOrNull(record?.last_success),
+      row_count: list?.rows.length ?? 0,
+      stale: isStale(source, record, list, now),
+      last_error: record?.last_error ?? null,
+    }
+  }
+}
+
+function isStale(source: Source, record: StatusRecord | null, list: RowList | undefined, now: number): boolean {
+  if (kindOf(source.id) === 'config' || kindOf(source.id) === 'builtin') return false
+  if (record?.outcome === 'failed' || list?.failed === true) return true
+  return list?.fresh_until != null && list.fresh_until <= now
+}
+
+function disabledStatus(source: Source, provider_id: ProviderId | null): SourceStatus {
+  return {
+    source_id: source.id,
+    provider_id,
+    source_kind: source.kind,
+    refresh_state: 'disabled',
+    last_refresh: null,
+    next_refresh: null,
+    last_success: null,
+    row_count: 0,
+    stale: false,
+    last_error: null,
+  }
+}
+
+const recordKey = (source_id: SourceId, provider_id: ProviderId | null) => `${source_id}\0${provider_id ?? ''}`
+const timeOrNull = (time: number | null | undefined) => (time == null ? null : rfc3339(time))
+
+/** By provider (null first), then source. */
+export function compareStatuses(a: SourceStatus, b: SourceStatus): number {
+  return compareNullFirst(a.provider_id, b.provider_id) || compareBytes(a.source_id, b.source_id)
+}
+
+function compareNullFirst(a: string | null, b: string | null): number {
+  if (a === null || b === null) return Number(a !== null) - Number(b !== null)
+  return compareBytes(a, b)
+}

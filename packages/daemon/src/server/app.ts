@@ -1,0 +1,33 @@
+/** All routes. The OpenAI list exists on TCP only; everything else is the same on both doors. */
+import type { HttpBindings } from '@hono/node-server'
+import type { Hono } from 'hono'
+import type { ModelBodies } from './model-bodies.ts'
+import { Router } from './router.ts'
+import { daemonRoutes } from './routes/daemon.ts'
+import { docsRoutes } from './routes/docs.ts'
+import { eventsRoute } from './routes/events.ts'
+import { explainRoute } from './routes/explain.ts'
+import { modelRoutes } from './routes/models.ts'
+import { openaiRoute } from './routes/openai.ts'
+import { refreshRoutes } from './routes/refresh.ts'
+import { statusRoutes } from './routes/status.ts'
+import type { Services } from './services.ts'
+
+export interface App {
+  readonly hono: Hono<{ Bindings: HttpBindings }>
+  /** End the event streams, which would otherwise stay open for ever. */
+  endStreams(): void
+}
+
+export function makeApp(services: Services, bodies: ModelBodies, door: 'tcp' | 'socket'): App {
+  const router = new Router(services.telemetry)
+  modelRoutes(router, services, bodies)
+  refreshRoutes(router, services)
+  statusRoutes(router, services)
+  explainRoute(router, services)
+  if (door === 'tcp') openaiRoute(router, services, bodies)
+  daemonRoutes(router, services)
+  const endStreams = eventsRoute(router, services)
+  docsRoutes(router, services)
+  return { hono: router.app(), endStreams }
+}

@@ -1,0 +1,101 @@
+/** The two doors: loopback TCP, guarded, and the Unix socket, which the file system guards. One application behind both. */
+import { once } from 'node:events'
+import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http'
+import type { AddressInfo, Socket } from 'node:net'
+import { getRequestListener, type HttpBindings } from '@hono/node-server'
+import { SignalboxError, type ErrorCode } from '@signalbox/contract/errors'
+import type { Hono } from 'hono'
+import type { Telemetry } from '../telemetry/telemetry.ts'
+import { send } from './answer.ts'
+import { errorAnswer, errorBody, toSignalboxError } from './error-answer.ts'
+import { pathOf } from './guard.ts'
+
+export interface ServerLimits {
+  readonly requestTimeoutMs: number
+}
+
+const HEADERS_MAX_BYTES = 16 * 1024
+const CLOSE_MS = 2_000
+
+/** A server for `app` with our limits. `check` throws what is wrong with a request before it is routed. */
+export function makeServer(
+  app: Hono<{ Bindings: HttpBindings }>,
+  limits: ServerLimits,
+  telemetry: Telemetry,
+  check: (incoming: IncomingMessage) => void,
+): Server {
+  const route: RequestListener = getRequestListener((request, env) => app.fetch(request, env), { overrideGlobalObjects: false })
+  const server = createServer(
+    {
+      maxHeaderSize: HEADERS_MAX_BYTES,
+      requestTimeout: limits.requestTimeoutMs,
+      headersTimeout: limits.requestTimeoutMs,
+      connectionsCheckingInterval: Math.min(1_000, limits.requestTimeoutMs),
+      keepAliveTimeout: 30_000,
+    },
+    (incoming, outgoing) => {
+      try {
+        check(incoming)
+      } catch (thrown) {
+        refuse(thrown, incoming, outgoing, telemetry)
+        return
+      }
+      return route(incoming, outgoing)
+    },
+  )
+  server.on('clientError', (error: NodeJS.ErrnoException & { rawPacket?: Buffer }, socket: Socket) => refuseSocket(error, socket))
+  return server
+}
+
+function refuse(thrown: unknown, incoming: IncomingMessage, outgoing: ServerResponse, telemetry: Telemetry): void {
+  const error = toSignalboxError(thrown, telemetry)
+  const retry = error.code === 'rate_limited' ? { 'Retry-After': '1' } : {}
+  const challenge = error.code === 'unauthorized' ? { 'WWW-Authenticate': 'Bearer realm="signalbox"' } : {}
+  const answer = errorAnswer(error, pathOf(incoming), { ...retry, ...challenge, Connection: 'close' })
+  send(answer, incoming, outgoing).catch(() => outgoing.destroy())
+}
+
+/** What Node refuses before there is a request: by its error code. */
+const CLIENT_ERRORS: Readonly<Record<string, readonly [ErrorCode, string, string]>> = {
+  HPE_HEADER_OVERFLOW: ['headers_too_large', 'the headers are larger than 16 KiB', '431 Request Header Fields Too Large'],
+  ERR_HTTP_REQUEST_TIMEOUT: ['request_timeout', 'the request did not arrive completely in time', '408 Request Timeout'],
+}
+
+function refuseSocket(fault: NodeJS.ErrnoException & { rawPacket?: Buffer }, socket: Socket): void {
+  if (!socket.writable || fault.code === 'ECONNRESET') {
+    socket.destroy()
+    return
+  }
+  const [code, message, status] = CLIENT_ERRORS[fault.code ?? ''] ?? ['invalid_request', 'this is not an HTTP request', '400 Bad Request']
+  const target = fault.rawPacket?.subarray(0, 512).toString('latin1').split(' ')[1] ?? '/'
+  const body = `${JSON.stringify(errorBody(new SignalboxError(code, message), target))}\n`
+  const head = [`HTTP/1.1 ${status}`, 'Content-Type: application/json; charset=utf-8', `Content-Length: ${Buffer.byteLength(body)}`, 'Connection: close']
+  socket.end(`${head.join('\r\n')}\r\n\r\n${body}`)
+}
+
+export async function listenTcp(server: Server, host: string, port: number): Promise<number> {
+  server.listen({ host, port, exclusive: true })
+  await listening(server)
+  return (server.address() as AddressInfo).port
+}
+
+export async function listenSocket(server: Server, path: string): Promise<void> {
+  server.listen({ path })
+  await listening(server)
+}
+
+async function listening(server: Server): Promise<void> {
+  // `once` rejects on the server's 'error' event: a port that is taken, a path that cannot be bound.
+  await once(server, 'listening')
+}
+
+/** Stop accepting, let answers in progress finish for a moment, then cut. */
+export async function closeServer(server: Server): Promise<void> {
+  if (!server.listening) return
+  const closed = once(server, 'close')
+  server.close()
+  server.closeIdleConnections()
+  const timer = setTimeout(() => server.closeAllConnections(), CLOSE_MS)
+  await closed
+  clearTimeout(timer)
+}

@@ -1,0 +1,75 @@
+import { execFileSync } from 'node:child_process'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { buildAll } from './build.ts'
+
+let root: string
+const put = (name: string, text: string) => writeFileSync(join(root, name), text)
+const dist = () => readdirSync(join(root, 'dist')).sort()
+const build = () =>
+  buildAll(root, join(root, 'dist'), [
+    { name: 'cli', entry: 'main.ts' },
+    { name: 'daemon', entry: 'other.ts' },
+  ])
+const run = (...args: string[]) =>
+  execFileSync(process.execPath, [join(root, 'dist/cli.mjs'), ...args], { encoding: 'utf8' })
+
+beforeEach(() => {
+  root = mkdtempSync(join(tmpdir(), 'signalbox-build-'))
+  put('package.json', '{ "version": "9.8.7", "type": "module" }')
+  put(
+    'main.ts',
+    `
+    import { shared } from './shared.ts'
+    const version: string = process.env.SIGNALBOX_VERSION ?? 'dev'
+    if (process.argv[2] === 'lazy') (await import('./lazy.ts')).say()
+    else console.log(version, shared)
+  `,
+  )
+  put('lazy.ts', `export const say = () => console.log('lazy part')`)
+  put('shared.ts', `export const shared = 'shared'`)
+  put('other.ts', `import { shared } from './shared.ts'; console.log(shared)`)
+})
+afterEach(() => rmSync(root, { recursive: true }))
+
+describe('the build', () => {
+  it('makes programs that run, with the version of package.json', async () => {
+    await build()
+    expect(run()).toBe('9.8.7 shared\n')
+  })
+
+  it('keeps lazily imported parts out of the main file, and the two programs apart', async () => {
+    await build()
+    expect(readFileSync(join(root, 'dist/cli.mjs'), 'utf8')).not.toContain('lazy part')
+    expect(run('lazy')).toBe('lazy part\n')
+    expect(dist()).toEqual(['cli.mjs', expect.stringMatching(/^cli-lazy-\w+\.mjs$/), 'daemon.mjs'].sort())
+  })
+
+  it('gives CommonJS dependencies a require', async () => {
+    put('legacy.cjs', `const { sep } = require('node:path'); exports.sep = sep`)
+    put('main.ts', `import { sep } from './legacy.cjs'; console.log(sep)`)
+    await build()
+    expect(run()).toBe('/\n')
+  })
+
+  it('removes the files of an earlier build and leaves unchanged ones untouched', async () => {
+    mkdirSync(join(root, 'dist'))
+    put('dist/cli-old-ABC.mjs', '')
+    await build()
+    const { ino } = statSync(join(root, 'dist/daemon.mjs'))
+    put('lazy.ts', `export const say = () => console.log('other text')`)
+    await build()
+    expect(dist()).toHaveLength(3)
+    expect(run('lazy')).toBe('other text\n')
+    expect(statSync(join(root, 'dist/daemon.mjs')).ino).toBe(ino)
+  })
+
+  it('fails on a missing entry and leaves the last build as it was', async () => {
+    await build()
+    rmSync(join(root, 'other.ts'))
+    await expect(build()).rejects.toThrow('other.ts')
+    expect(run()).toBe('9.8.7 shared\n')
+  })
+})

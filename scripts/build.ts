@@ -1,0 +1,89 @@
+/**
+ * Bundles the two programs into `dist/`. They are bundled apart, so that the CLI loads one small file and shares no
+ * chunk with the daemon; `import()` inside each becomes a chunk that is read only when it is reached.
+ */
+import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
+import { build } from 'esbuild'
+
+export interface Program {
+  readonly name: string
+  readonly entry: string
+}
+
+const PROGRAMS: readonly Program[] = [
+  { name: 'cli', entry: 'packages/cli/src/main.ts' },
+  { name: 'daemon', entry: 'packages/daemon/src/main.ts' },
+]
+
+/** Some dependencies are CommonJS and call `require` for Node's own modules. */
+const REQUIRE_BANNER = `import { createRequire as __createRequire } from 'node:module'
+const require = __createRequire(import.meta.url)`
+
+async function bundle(root: string, outdir: string, version: string, { name, entry }: Program) {
+  const { outputFiles, metafile, warnings } = await build({
+    absWorkingDir: root,
+    entryPoints: { [name]: entry },
+    outdir,
+    write: false,
+    metafile: true,
+    bundle: true,
+    splitting: true,
+    format: 'esm',
+    platform: 'node',
+    target: 'node24',
+    outExtension: { '.js': '.mjs' },
+    chunkNames: `${name}-[name]-[hash]`,
+    // In sources: `process.env.SIGNALBOX_VERSION ?? 'dev'`, which also works unbundled.
+    define: { 'process.env.SIGNALBOX_VERSION': JSON.stringify(version) },
+    minifySyntax: true,
+    minifyWhitespace: true,
+    legalComments: 'none',
+    logLevel: 'silent', // errors are thrown, warnings told below
+  })
+  for (const { text, location } of warnings) console.warn(`${location?.file ?? entry}:${location?.line ?? 0}: ${text}`)
+  const commonJs = Object.values(metafile.inputs).some(({ format }) => format === 'cjs')
+  return outputFiles.map(({ path, text }) => ({ path, text: commonJs ? `${REQUIRE_BANNER}\n${text}` : text }))
+}
+
+/** What is there now, or null. */
+function current(path: string): string | null {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null // a new file
+    throw error
+  }
+}
+
+/**
+ * Builds all programs, then writes: a failed build leaves `outdir` as it was, unchanged files are not touched, and each
+ * file is replaced whole, so that a daemon that runs from `outdir` never reads half of one.
+ */
+export async function buildAll(root: string, outdir: string, programs: readonly Program[] = PROGRAMS): Promise<void> {
+  const manifest: unknown = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
+  if (typeof manifest !== 'object' || manifest === null || !('version' in manifest))
+    throw new Error('package.json has no version')
+  const version = String(manifest.version)
+  const files = (await Promise.all(programs.map((program) => bundle(root, outdir, version, program)))).flat()
+  mkdirSync(outdir, { recursive: true })
+  for (const { path, text } of files) {
+    if (current(path) === text) continue
+    const draft = `${path}.${process.pid}.tmp`
+    writeFileSync(draft, text)
+    renameSync(draft, path)
+  }
+  const wanted = new Set(files.map(({ path }) => basename(path)))
+  for (const name of readdirSync(outdir)) if (!wanted.has(name)) rmSync(join(outdir, name), { recursive: true })
+}
+
+if (import.meta.main) {
+  const root = dirname(import.meta.dirname)
+  try {
+    await buildAll(root, join(root, 'dist'))
+  } catch (error) {
+    // a fault in the sources; esbuild's message names file and line
+    console.error(`signalbox: ${error instanceof Error ? error.message : String(error)}`)
+    process.exitCode = 1
+  }
+}
