@@ -77,22 +77,29 @@ export async function exchange(socket: Socket, request: Request): Promise<Answer
       socket.destroy(unanswered(`the daemon has not answered for ${seconds} s`)),
     )
   }
-  const source = received(socket)
   socket.write(requestBytes(request))
+  try {
+    const answer = await readAnswer(received(socket))
+    socket.setTimeout(0)
+    return answer
+  } catch (error) {
+    socket.destroy() // whatever it was: an open socket would keep the process from ending
+    throw error
+  }
+}
+
+async function readAnswer(source: AsyncGenerator<Buffer, undefined>): Promise<Answer> {
   let held: Buffer = Buffer.alloc(0)
-  for (;;) {
-    const end = held.indexOf(HEAD_END)
-    if (end >= 0) {
-      socket.setTimeout(0)
-      const { status, headers } = parseHead(held.toString('latin1', 0, end))
-      const first = held.subarray(end + HEAD_END.length)
-      return { status, headers, body: framed(prepend(first, source), headers) }
-    }
+  let end = -1
+  while (end < 0) {
     if (held.length > HEAD_MAX) throw unanswered('the head of the daemon’s answer does not end')
     const { value } = await source.next()
     if (value === undefined) throw unanswered('the daemon closed the connection without an answer')
     held = held.length === 0 ? value : Buffer.concat([held, value])
+    end = held.indexOf(HEAD_END)
   }
+  const { status, headers } = parseHead(held.toString('latin1', 0, end))
+  return { status, headers, body: framed(prepend(held.subarray(end + HEAD_END.length), source), headers) }
 }
 
 async function* prepend(first: Buffer, rest: AsyncGenerator<Buffer, undefined>): AsyncGenerator<Buffer> {

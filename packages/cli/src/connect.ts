@@ -8,26 +8,17 @@ const NOBODY = new Set(['ENOENT', 'ECONNREFUSED', 'ENOTDIR', 'EAGAIN'])
 
 const codeOf = (error: unknown) => (error instanceof Error && 'code' in error ? String(error.code) : '')
 
+function cannotOpen(path: string, cause: Error): SignalboxError {
+  const message = `the daemon’s socket cannot be opened (${codeOf(cause)})`
+  return new SignalboxError('daemon_unavailable', message, { hint: `look at ${path}` }, { cause })
+}
+
 function open(path: string): Promise<Socket | null> {
   const { promise, resolve, reject } = Promise.withResolvers<Socket | null>()
   const socket = connect(path)
-  const failed = (error: Error) => {
-    if (NOBODY.has(codeOf(error))) resolve(null)
-    else
-      reject(
-        new SignalboxError(
-          'daemon_unavailable',
-          `the daemon’s socket cannot be opened (${codeOf(error)})`,
-          { hint: `look at ${path}` },
-          { cause: error },
-        ),
-      )
-  }
-  socket.once('error', failed)
-  socket.once('connect', () => {
-    socket.off('error', failed)
-    resolve(socket)
-  })
+  // Stays on: between connecting and reading nobody else listens. A later failure is seen by whoever reads.
+  socket.on('error', (error) => (NOBODY.has(codeOf(error)) ? resolve(null) : reject(cannotOpen(path, error))))
+  socket.once('connect', () => resolve(socket))
   return promise
 }
 

@@ -81,7 +81,7 @@ describe('parse', () => {
     ['models --available yes', '--available cannot be "yes"', undefined],
     ['models --source model_dev', '--source cannot be "model_dev"', ['models_dev']],
     ['models OpenAI', '<provider> cannot be "OpenAI"', ['openai']],
-    ['completion bsh', '<shell> cannot be "bsh"', ['bash']],
+    ['completion bsh', '<shell> cannot be "bsh"', ['bash', 'zsh']],
   ])('names what "%s" was probably meant to be (CAT-110)', (line, message, candidates) => {
     const error = usageError(line.split(' '))
     expect(error.message).toBe(message)

@@ -13,7 +13,8 @@ export interface Asked {
 
 export interface StandIn extends AsyncDisposable {
   readonly asked: Asked[]
-  readonly socket: string
+  /** How often somebody connected, whether or not they asked. */
+  readonly connections: () => number
 }
 
 async function bodyOf(incoming: IncomingMessage): Promise<string> {
@@ -31,12 +32,14 @@ export async function standIn(home: string, answer: RequestListener): Promise<St
     })
   })
   mkdirSync(join(home, 'run'), { recursive: true, mode: 0o700 })
+  let connections = 0
+  server.on('connection', () => connections++)
   const socket = join(home, 'run', 'signalbox.sock')
   server.listen(socket)
   await once(server, 'listening')
   return {
     asked,
-    socket,
+    connections: () => connections,
     async [Symbol.asyncDispose]() {
       server.close()
       server.closeAllConnections()

@@ -19,7 +19,7 @@ import { hashToken, loadOrCreateToken } from './platform/token.ts'
 import { RefreshService } from './refresh/refresh-service.ts'
 import { Scheduler } from './refresh/scheduler.ts'
 import { makeApp } from './server/app.ts'
-import { guard } from './server/guard.ts'
+import { guard, loopbackHosts } from './server/guard.ts'
 import { closeServer, listenSocket, listenTcp, makeServer } from './server/listeners.ts'
 import { ModelBodies } from './server/model-bodies.ts'
 import { RateLimit } from './server/rate-limit.ts'
@@ -122,20 +122,21 @@ export class Daemon {
 
     await claimSocketPath(this.#paths.socket)
     const socketApp = makeApp(services, bodies, 'socket')
-    const socketServer = makeServer(socketApp.hono, limits, telemetry, () => undefined)
+    const socketServer = makeServer(socketApp, limits, telemetry, () => undefined)
     await listenSocket(socketServer, this.#paths.socket)
     this.#socketInode = secureSocket(this.#paths.socket)
 
     const tcpApp = makeApp(services, bodies, 'tcp')
     const options = {
       tokenHash: hashToken(loadOrCreateToken(this.#home.tokenFile)),
-      port: () => port,
+      hosts: () => hosts,
       rate: new RateLimit(config.current.daemon.requests_per_second),
       failures: new RateLimit(FAILED_TOKENS_PER_SECOND),
     }
-    const tcpServer = makeServer(tcpApp.hono, limits, telemetry, (incoming) => guard(incoming, options))
+    const tcpServer = makeServer(tcpApp, limits, telemetry, (incoming) => guard(incoming, options))
     const { host } = config.current.daemon
     const port = await listenOnPort(tcpServer, host, config.current.daemon.port)
+    const hosts = loopbackHosts(port)
     this.#url = `http://${host === '::1' ? '[::1]' : host}:${port}`
     this.#servers.push(socketServer, tcpServer)
     this.#endStreams = [socketApp.endStreams, tcpApp.endStreams]

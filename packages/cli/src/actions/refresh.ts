@@ -1,11 +1,10 @@
 import { SignalboxError } from '@signalbox/contract/errors'
 import { type Answer, exchange } from '../client.ts'
 import { type Invocation, takesValue } from '../command.ts'
-import { reach } from '../connect.ts'
 import type { Action, Context } from '../context.ts'
 import { connectOrStart, expectSuccess } from '../daemon-call.ts'
 import { copy, guard } from '../output.ts'
-import { followProgress } from '../progress.ts'
+import { Progress } from '../progress.ts'
 import { pathOf, representation } from './show.ts'
 
 function bodyOf({ command, flags }: Invocation): Readonly<Record<string, string | boolean>> {
@@ -19,18 +18,22 @@ function bodyOf({ command, flags }: Invocation): Readonly<Record<string, string 
 }
 
 async function ask(context: Context, requestId: string): Promise<Answer> {
-  const { invocation, env } = context
+  const { invocation } = context
   const body = { ...bodyOf(invocation), request_id: requestId }
-  const socket = await connectOrStart(context)
-  const watching = invocation.flags.has('quiet') ? null : await reach(env)
-  await using _progress = watching === null ? null : await followProgress(watching, requestId, guard(process.stderr))
-  return await exchange(socket, {
+  const request = {
     method: 'POST',
     path: pathOf(invocation),
     ...representation(context),
     body,
     patience: null,
-  })
+  } as const
+  const socket = await connectOrStart(context)
+  if (invocation.flags.has('quiet')) return exchange(socket, request)
+  await using progress = await Progress.open(socket, requestId, guard(process.stderr))
+  const answer = await exchange(await connectOrStart(context), request)
+  const tried = ['succeeded', 'failed'].includes(answer.headers.get('signalbox-outcome') ?? '')
+  if (tried) await progress.caughtUp()
+  return answer
 }
 
 export const refresh: Action = async (context) => {

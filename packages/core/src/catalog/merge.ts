@@ -64,11 +64,10 @@ export function mergeProvider(rows: readonly Row[], options: MergeOptions): Merg
 
 /** Merge rows that share one key. `rows` must not be empty; its order does not matter. */
 export function mergeModel(rows: readonly Row[], options: MergeOptions): MergedModel {
-  const ordered = rows.length === 1 ? rows : [...rows].sort(compareRows)
+  const ordered = isOrdered(rows) ? rows : [...rows].sort(compareRows)
   const head = ordered[0]
   if (head === undefined) throw new RangeError('a model needs at least one row')
-  const usable = usableRows(ordered, options.includeStale)
-  const { facts, origins } = mergeFacts(ordered, usable)
+  const { facts, origins } = mergeFacts(ordered, takesStale(ordered, options.includeStale))
   const availability = decideAvailability(ordered, options.probe)
   return {
     provider_id: head.provider_id,
@@ -82,10 +81,19 @@ export function mergeModel(rows: readonly Row[], options: MergeOptions): MergedM
   }
 }
 
-/** Which rows may supply fields, as a test on the row. */
-function usableRows(rows: readonly Row[], includeStale: boolean): (row: Row) => boolean {
-  const takeAll = includeStale || rows.every((row) => row.stale)
-  return (row) => takeAll || !row.stale
+/** Usual, because a shard collects its lists strongest first; and much cheaper than sorting. */
+function isOrdered(rows: readonly Row[]): boolean {
+  let before: Row | undefined
+  for (const row of rows) {
+    if (before !== undefined && compareRows(before, row) > 0) return false
+    before = row
+  }
+  return true
+}
+
+/** Whether stale rows may supply fields. */
+function takesStale(rows: readonly Row[], includeStale: boolean): boolean {
+  return includeStale || rows.every((row) => row.stale)
 }
 
 const NOWHERE: Origin = Object.freeze({ row: -1, rule: null })
@@ -93,26 +101,35 @@ const NOWHERE: Origin = Object.freeze({ row: -1, rule: null })
 const FROM_ROW: Origin[] = []
 const fromRow = (row: number): Origin => (FROM_ROW[row] ??= Object.freeze({ row, rule: null }))
 
-function mergeFacts(rows: readonly Row[], usable: (row: Row) => boolean) {
+function mergeFacts(rows: readonly Row[], withStale: boolean) {
   const facts: Record<Field, unknown> = { ...NO_FACTS }
   const origins = { ...NOTHING_STATED }
-  rows.forEach((row, index) => {
-    if (!usable(row)) return
-    for (const field of FIELDS) {
-      if (origins[field] !== NOWHERE || isMissing(row.facts[field])) continue
-      facts[field] = row.facts[field]
+  for (const field of FIELDS) {
+    for (let index = 0; index < rows.length; index++) {
+      const row = rows[index]
+      if (row === undefined || (row.stale && !withStale)) continue
+      const value = row.facts[field]
+      if (isMissing(value)) continue
+      facts[field] = value
       origins[field] = fromRow(index)
+      break
     }
-    if (origins.supports_reasoning === NOWHERE && !isMissing(row.facts.reasoning_efforts)) {
-      facts.supports_reasoning = true
-      origins.supports_reasoning = { row: index, rule: 'implied_by_efforts' }
-    }
-  })
+  }
+  implyReasoning(facts, origins)
   settleEfforts(facts, origins)
   return { facts: facts as unknown as Facts, origins }
 }
 
 const NOTHING_STATED = Object.fromEntries(FIELDS.map((field) => [field, NOWHERE])) as Record<Field, Origin>
+
+/** The row that states the efforts comes before the first that states `supports_reasoning`: it counts as stating it. */
+function implyReasoning(facts: Record<Field, unknown>, origins: Record<Field, Origin>): void {
+  const { row } = origins.reasoning_efforts
+  const stated = origins.supports_reasoning.row
+  if (row < 0 || (stated >= 0 && stated <= row)) return
+  facts.supports_reasoning = true
+  origins.supports_reasoning = { row, rule: 'implied_by_efforts' }
+}
 
 function settleEfforts(facts: Record<Field, unknown>, origins: Record<Field, Origin>): void {
   if (facts.supports_reasoning === false) {
@@ -131,5 +148,10 @@ function settleEfforts(facts: Record<Field, unknown>, origins: Record<Field, Ori
 
 function suppliedByStaleRow(rows: readonly Row[], origins: Readonly<Record<Field, Origin>>): boolean {
   if (!rows.some((row) => row.stale)) return false
-  return FIELDS.some((field) => rows[origins[field].row]?.stale === true) || rows.every((row) => row.stale)
+  return FIELDS.some((field) => supplied(rows, origins[field])?.stale === true) || rows.every((row) => row.stale)
+}
+
+/** The row that a shown value came from. One whose value a rule cleared supplied nothing. */
+function supplied(rows: readonly Row[], { row, rule }: Origin): Row | undefined {
+  return rule === null || rule === 'implied_by_efforts' ? rows[row] : undefined
 }

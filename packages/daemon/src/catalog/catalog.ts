@@ -5,18 +5,20 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { ProviderId, SourceId } from '@signalbox/contract/ids'
 import type { RowList } from '@signalbox/contract/row'
-import { enrichedFrom, enriches } from '@signalbox/core/catalog/provider-aliases'
-import { kindOf } from '@signalbox/core/catalog/rows'
+import { enrichedFrom } from '@signalbox/core/catalog/provider-aliases'
 import { ProviderShard, type PublishedBody, type ShardInput } from '@signalbox/core/catalog/shard'
 import { makeSnapshot, type Snapshot } from '@signalbox/core/catalog/snapshot'
 import type { Source } from '../sources/source.ts'
+import { recordKey } from '../store/record-key.ts'
 import type { ListKey, PublishedList, SourceMemory, StatusRecord, StoreChange, StoredCatalog } from '../store/store.ts'
 import type { Telemetry } from '../telemetry/telemetry.ts'
 import type { Clock } from './clock.ts'
-import { discoveredFingerprint, staticFingerprint } from './fingerprint.ts'
+import { type Fingerprints, fingerprintsOf } from './fingerprint.ts'
+import { affectedProviders, allLists, canEnrich, isDiscovered, isStaticSource, type Lists, listsOfProvider, withChange } from './lists.ts'
 import type { Persistence } from './persistence.ts'
 import { probeState } from './probe-state.ts'
 import { StatusBoard } from './status-board.ts'
+import type { StatusRecords } from './status-records.ts'
 
 /** What one finished source run changes. All of it becomes visible in one generation. */
 export interface CatalogChange {
@@ -37,12 +39,20 @@ interface CatalogParts {
   readonly sources: readonly Source[]
 }
 
-type Lists = ReadonlyMap<ProviderId, ReadonlyMap<SourceId, RowList>>
+/** What the next generation is made of. */
+interface State {
+  readonly lists: Lists
+  readonly records: StatusRecords
+}
+
+const PUBLISHED_PER_COMMIT = 16
 
 export class Catalog {
   readonly statuses: StatusBoard
   readonly #parts: CatalogParts
   readonly #memories = new Map<string, SourceMemory>()
+  /** What each shard was made of: it is told apart by it from what it would be made of now. */
+  readonly #inputs = new WeakMap<ProviderShard, ShardInput>()
   #lists: Lists
   #shards: ReadonlyMap<ProviderId, ProviderShard> = new Map()
   #snapshot: Snapshot
@@ -54,7 +64,7 @@ export class Catalog {
     this.#lists = withChange(new Map(), [], [...parts.stored.lists, ...staticLists])
     this.statuses = new StatusBoard(parts.stored.statuses, () => this.#lists)
     this.statuses.register(parts.sources)
-    for (const memory of parts.stored.memories) this.#memories.set(memoryKey(memory), memory)
+    for (const memory of parts.stored.memories) this.#memories.set(recordKey(memory.source_id, memory.provider_id), memory)
     this.#snapshot = makeSnapshot(0, [])
     this.#publishStored(parts.stored.published)
   }
@@ -65,7 +75,8 @@ export class Catalog {
     const { validUntil } = this.#snapshot
     if (validUntil !== null && validUntil <= now) {
       const expired = this.#snapshot.shards.filter((shard) => shard.validUntil !== null && shard.validUntil <= now)
-      this.#swap(this.#lists, expired.map((shard) => this.#makeShard(this.#lists, shard.provider_id, now)))
+      const state = { lists: this.#lists, records: this.statuses.records }
+      this.#swap(state, expired.map((shard) => this.#makeShard(state, shard.provider_id, now)))
     }
     return this.#snapshot
   }
@@ -84,55 +95,70 @@ export class Catalog {
   }
 
   memoryOf(source_id: SourceId, provider_id: ProviderId | null): SourceMemory['memory'] | null {
-    return this.#memories.get(memoryKey({ source_id, provider_id }))?.memory ?? null
+    return this.#memories.get(recordKey(source_id, provider_id))?.memory ?? null
   }
 
   /** Replace the sources. Lists of a source that is gone or disabled are dropped in the next generation. */
   async setSources(sources: readonly Source[]): Promise<void> {
     this.statuses.register(sources)
-    const enabled = new Set(sources.filter((source) => source.enabled).map((source) => source.id))
-    const lists = [...this.#lists.values()].flatMap((bySource) => [...bySource.values()])
-    const gone = lists.filter((list) => !enabled.has(list.source_id))
-    if (gone.length === 0) return
-    await this.apply({ removeLists: gone, removeStatusesOf: [...new Set(gone.map((list) => list.source_id))] })
+    await this.#enqueue(() => this.#dropUnwanted())
   }
 
-  /** Store and publish a change. Resolves when readers see it. */
-  apply(change: CatalogChange): Promise<void> {
-    const done = this.#queue.then(() => this.#apply(change))
-    this.#queue = done.catch(() => undefined)
-    return done
+  /**
+   * Store and publish a change. Resolves when readers see it, or to false when by its turn it was no longer `wanted`,
+   * and nothing was done.
+   */
+  apply(change: CatalogChange, wanted: () => boolean = () => true): Promise<boolean> {
+    return this.#enqueue(() => (wanted() ? change : null))
   }
 
-  /** Resolves when every change asked for so far has been published. */
+  /** Resolves when every change asked for so far has been published and stored. */
   settled(): Promise<void> {
     return this.#queue
   }
 
-  async #apply(change: CatalogChange): Promise<void> {
-    const before = this.#lists
-    const lists = withChange(before, change.removeLists ?? [], change.lists ?? [])
-    for (const memory of change.memories ?? []) this.#memories.set(memoryKey(memory), memory)
-    this.statuses.replace(change.removeStatusesOf ?? [], change.statuses ?? [])
-    this.#parts.persistence.commit(discoveredOnly(change), () => this.#everything(lists))
-
-    const touched = affectedProviders(before, lists)
-    const now = this.#parts.clock.now()
-    const shards = touched.filter((id) => lists.has(id)).map((id) => this.#makeShard(lists, id, now))
-    // Merge and encode ahead, a provider at a time, so that no reader waits for it.
-    for (const shard of shards) {
-      shard.prepare()
-      await nextTurn()
-    }
-    if (touched.length === 0) return
-    this.#swap(lists, shards)
-    await this.#storePublished(shards)
+  /** One change at a time. `makeChange` is called at its turn, so that it sees what those before it did. */
+  #enqueue(makeChange: () => CatalogChange | null): Promise<boolean> {
+    const published = this.#queue.then(() => this.#publish(makeChange()))
+    this.#queue = published
+      .then(
+        ({ touched }) => this.#storePublished(touched),
+        () => undefined, // the caller gets the fault, and the next change starts afresh
+      )
+      .catch((error: unknown) => this.#parts.telemetry.emit('daemon.fault', { error: String(error) }))
+    return published.then(({ applied }) => applied)
   }
 
-  #swap(lists: Lists, shards: readonly ProviderShard[], verbatim = 0): void {
+  async #publish(change: CatalogChange | null): Promise<{ applied: boolean; touched: readonly ProviderId[] }> {
+    if (change === null) return { applied: false, touched: [] }
+    const before = this.#lists
+    const lists = withChange(before, change.removeLists ?? [], change.lists ?? [])
+    const records = this.statuses.records.with(change.removeStatusesOf ?? [], change.statuses ?? [])
+    const next = { lists, records }
+    for (const memory of change.memories ?? []) this.#memories.set(recordKey(memory.source_id, memory.provider_id), memory)
+    this.#parts.persistence.commit(discoveredOnly(change), () => this.#everything(next))
+
+    const touched = [...new Set([...affectedProviders(before, lists), ...this.#probedAnew(records)])]
+    const now = this.#parts.clock.now()
+    const shards: ProviderShard[] = []
+    // Merge and encode ahead, a provider at a time, so that no reader waits for it.
+    for (const id of touched.filter((id) => lists.has(id))) {
+      await nextTurn()
+      const shard = this.#makeShard(next, id, now)
+      shard.prepare()
+      shards.push(shard)
+    }
+    this.#swap(next, shards, touched.length > 0)
+    return { applied: true, touched }
+  }
+
+  /** From here on readers see lists and statuses of the new state, and never of both. */
+  #swap({ lists, records }: State, shards: readonly ProviderShard[], isNew = true, verbatim = 0): void {
+    this.#lists = lists
+    this.statuses.adopt(records)
+    if (!isNew) return
     const next = new Map([...this.#shards].filter(([id]) => lists.has(id)))
     for (const shard of shards) next.set(shard.provider_id, shard)
-    this.#lists = lists
     this.#shards = next
     this.#snapshot = makeSnapshot(this.#snapshot.generation + 1, next.values())
     this.#parts.telemetry.emit('catalog.snapshot.published', {
@@ -143,62 +169,83 @@ export class Catalog {
     })
   }
 
-  #makeShard(lists: Lists, provider_id: ProviderId, now: number, published: PublishedBody | null = null): ProviderShard {
-    return new ProviderShard(this.#shardInput(lists, provider_id, now), published)
+  #makeShard(state: State, provider_id: ProviderId, now: number, published: PublishedBody | null = null): ProviderShard {
+    const input = this.#inputOf(state, provider_id, now)
+    const shard = new ProviderShard(input, published)
+    this.#inputs.set(shard, input)
+    return shard
   }
 
-  #shardInput(lists: Lists, provider_id: ProviderId, now: number): ShardInput {
-    const own = [...(lists.get(provider_id)?.values() ?? [])]
+  #inputOf({ lists, records }: State, provider_id: ProviderId, now: number): ShardInput {
     const origin = enrichedFrom(provider_id)
-    const enriching = origin === null ? [] : [...(lists.get(origin)?.values() ?? [])].filter(canEnrich)
-    return { provider_id, lists: own, enriching, probe: probeState(provider_id, this.statuses), now }
+    const enriching = origin === null ? [] : listsOfProvider(lists, origin).filter((list) => canEnrich(list.source_id))
+    const probe = probeState(provider_id, this.statuses.sources, records)
+    return { provider_id, lists: listsOfProvider(lists, provider_id), enriching, probe, now }
+  }
+
+  /** Providers whose rows are the same, but whose unknown models are unknown for another reason now. */
+  #probedAnew(records: StatusRecords): ProviderId[] {
+    const { sources } = this.statuses
+    return [...this.#shards.values()]
+      .filter((shard) => this.#inputs.get(shard)?.probe !== probeState(shard.provider_id, sources, records))
+      .map((shard) => shard.provider_id)
+  }
+
+  #dropUnwanted(): CatalogChange {
+    const enabled = new Set(this.statuses.sources.filter((source) => source.enabled).map((source) => source.id))
+    const removeLists = allLists(this.#lists).filter((list) => !enabled.has(list.source_id))
+    const known = this.statuses.records.all().map((record) => record.source_id)
+    return { removeLists, removeStatusesOf: [...new Set(known)].filter((id) => !enabled.has(id)) }
   }
 
   /** At start: a provider whose stored list still holds what it was made from is published as it is, without a merge. */
   #publishStored(published: readonly PublishedList[]): void {
     const now = this.#parts.clock.now()
+    const state = { lists: this.#lists, records: this.statuses.records }
     const stored = new Map(published.map((list) => [list.provider_id, list]))
     let verbatim = 0
     const shards = [...this.#lists.keys()].map((provider_id) => {
       const candidate = stored.get(provider_id)
-      const usable = candidate !== undefined && this.#stillHolds(candidate, now) ? candidate : null
+      const usable = candidate !== undefined && this.#stillHolds(candidate, state, now) ? candidate : null
       if (usable !== null) verbatim += 1
-      return this.#makeShard(this.#lists, provider_id, now, usable)
+      return this.#makeShard(state, provider_id, now, usable)
     })
-    this.#swap(this.#lists, shards, verbatim)
+    this.#swap(state, shards, true, verbatim)
   }
 
-  #stillHolds(published: PublishedList, now: number): boolean {
+  #stillHolds(published: PublishedList, state: State, now: number): boolean {
     if (published.valid_until !== null && published.valid_until <= now) return false
     if (this.statuses.isFetchDue(published.provider_id, now)) return false
-    const { statics, discovered } = this.#fingerprints(published.provider_id, now)
+    const { statics, discovered } = this.#fingerprints(this.#inputOf(state, published.provider_id, now))
     return statics === published.static_fingerprint && discovered === published.discovered_fingerprint
   }
 
-  #fingerprints(provider_id: ProviderId, now: number): { statics: string; discovered: string } {
-    const { lists, enriching, probe } = this.#shardInput(this.#lists, provider_id, now)
-    const all = [...lists, ...enriching]
-    return {
-      statics: staticFingerprint(all.filter(isStatic), this.#parts.builtinHash),
-      discovered: discoveredFingerprint(all.filter((list) => !isStatic(list)), probe),
-    }
+  #fingerprints(input: ShardInput): Fingerprints {
+    return fingerprintsOf(input, this.#parts.builtinHash)
   }
 
   /** Keep the merged lists of providers with discovered rows, a few per transaction so that readers do not notice. */
-  async #storePublished(shards: readonly ProviderShard[]): Promise<void> {
-    const discovered = shards.filter((shard) => [...(this.#lists.get(shard.provider_id)?.values() ?? [])].some((list) => !isStatic(list)))
-    for (let start = 0; start < discovered.length; start += PUBLISHED_PER_COMMIT) {
-      if (this.#parts.persistence.problem !== null) return
-      const published = discovered.slice(start, start + PUBLISHED_PER_COMMIT).map((shard) => this.#publishedList(shard))
-      this.#parts.persistence.commit({ published }, () => this.#everything(this.#lists))
+  async #storePublished(touched: readonly ProviderId[]): Promise<void> {
+    const { persistence } = this.#parts
+    for (let start = 0; start < touched.length; start += PUBLISHED_PER_COMMIT) {
       await nextTurn()
+      if (persistence.problem !== null) return
+      const some = touched.slice(start, start + PUBLISHED_PER_COMMIT)
+      const published = some.flatMap((id) => this.#publishedList(id) ?? [])
+      const kept = new Set(published.map((list) => list.provider_id))
+      const change = { published, removePublished: some.filter((id) => !kept.has(id)) }
+      persistence.commit(change, () => this.#everything({ lists: this.#lists, records: this.statuses.records }))
     }
   }
 
-  #publishedList(shard: ProviderShard): PublishedList {
-    const { statics, discovered } = this.#fingerprints(shard.provider_id, this.#parts.clock.now())
+  /** Null for a provider that is made anew from files at every start anyway. */
+  #publishedList(provider_id: ProviderId): PublishedList | null {
+    const shard = this.#shards.get(provider_id)
+    const input = shard === undefined ? undefined : this.#inputs.get(shard)
+    if (shard === undefined || input === undefined || !input.lists.some(isDiscovered)) return null
+    const { statics, discovered } = this.#fingerprints(input)
     return {
-      provider_id: shard.provider_id,
+      provider_id,
       static_fingerprint: statics,
       discovered_fingerprint: discovered,
       valid_until: shard.validUntil,
@@ -207,54 +254,22 @@ export class Catalog {
     }
   }
 
-  #everything(lists: Lists): StoreChange {
-    const all = [...lists.values()].flatMap((bySource) => [...bySource.values()])
+  #everything({ lists, records }: State): StoreChange {
     return {
-      lists: all.filter((list) => !isStatic(list)),
-      statuses: this.statuses.records().filter((record) => !isStaticSource(record.source_id)),
+      lists: allLists(lists).filter(isDiscovered),
+      statuses: records.all().filter((record) => !isStaticSource(record.source_id)),
       memories: [...this.#memories.values()],
     }
   }
 }
 
-const PUBLISHED_PER_COMMIT = 16
-
-const isStaticSource = (source_id: SourceId) => source_id === 'builtin' || source_id === 'config'
-const isStatic = (list: RowList) => isStaticSource(list.source_id)
-/** Another provider's catalog rows fill gaps; its configuration and live truth are its own. */
-const canEnrich = (list: RowList) => kindOf(list.source_id) === 'models_dev' || kindOf(list.source_id) === 'builtin'
-
-const memoryKey = ({ source_id, provider_id }: Pick<SourceMemory, 'source_id' | 'provider_id'>) => `${source_id}\0${provider_id ?? ''}`
-
 /** Configuration and built-in rows come from their own files at every start. */
 function discoveredOnly(change: CatalogChange): StoreChange {
   return {
-    removeLists: change.removeLists ?? [],
-    lists: (change.lists ?? []).filter((list) => !isStatic(list)),
-    removeStatusesOf: change.removeStatusesOf ?? [],
+    removeLists: (change.removeLists ?? []).filter((key) => !isStaticSource(key.source_id)),
+    lists: (change.lists ?? []).filter(isDiscovered),
+    removeStatusesOf: (change.removeStatusesOf ?? []).filter((id) => !isStaticSource(id)),
     statuses: (change.statuses ?? []).filter((record) => !isStaticSource(record.source_id)),
     memories: change.memories ?? [],
   }
-}
-
-/** The lists after a change. Providers that are untouched keep their very map, which is how the change is found again. */
-function withChange(before: Lists, remove: readonly ListKey[], put: readonly RowList[]): Lists {
-  const next = new Map(before)
-  const edited = new Map<ProviderId, Map<SourceId, RowList>>()
-  const edit = (provider_id: ProviderId): Map<SourceId, RowList> => {
-    const copy = edited.get(provider_id) ?? new Map(before.get(provider_id))
-    edited.set(provider_id, copy)
-    next.set(provider_id, copy)
-    return copy
-  }
-  for (const key of remove) if (next.get(key.provider_id)?.has(key.source_id) === true) edit(key.provider_id).delete(key.source_id)
-  for (const list of put) if (next.get(list.provider_id)?.get(list.source_id) !== list) edit(list.provider_id).set(list.source_id, list)
-  for (const [id, lists] of next) if (lists.size === 0) next.delete(id)
-  return next
-}
-
-/** Providers whose models may differ, those enriched from a changed one included. */
-function affectedProviders(before: Lists, after: Lists): ProviderId[] {
-  const changed = [...new Set([...before.keys(), ...after.keys()])].filter((id) => before.get(id) !== after.get(id))
-  return [...new Set([...changed, ...changed.flatMap(enriches)])]
 }

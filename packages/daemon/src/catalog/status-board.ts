@@ -1,15 +1,21 @@
-/** How every source is doing, per provider: what finished, what runs now, and what was never tried. */
+/**
+ * How every source is doing, per provider: what finished, what runs now, and what was never tried.
+ *
+ * A status is of the provider that the source's rows were stated for. A provider that is enriched from another one
+ * (codex from openai) has none of its own for the public catalogs; asked about it, we show the other's, under its id.
+ */
 import type { ProviderId, SourceId } from '@signalbox/contract/ids'
 import type { RowList } from '@signalbox/contract/row'
 import type { SourceStatus } from '@signalbox/contract/status'
 import { compareBytes } from '@signalbox/core/bytes'
-import { kindOf } from '@signalbox/core/catalog/rows'
+import { enrichedFrom } from '@signalbox/core/catalog/provider-aliases'
 import { isDue } from '@signalbox/core/catalog/schedule'
 import { rfc3339 } from '@signalbox/core/time'
 import type { Source } from '../sources/source.ts'
+import { recordKey } from '../store/record-key.ts'
 import type { StatusRecord } from '../store/store.ts'
-
-type Lists = ReadonlyMap<ProviderId, ReadonlyMap<SourceId, RowList>>
+import { canEnrich, isStaticSource, type Lists } from './lists.ts'
+import { StatusRecords } from './status-records.ts'
 
 export interface StatusFilter {
   readonly provider_id?: ProviderId | undefined
@@ -17,14 +23,14 @@ export interface StatusFilter {
 }
 
 export class StatusBoard {
-  readonly #records = new Map<string, StatusRecord>()
   readonly #running = new Map<string, number>()
   readonly #lists: () => Lists
+  #records: StatusRecords
   #sources: readonly Source[] = []
 
   constructor(records: readonly StatusRecord[], lists: () => Lists) {
     this.#lists = lists
-    this.replace([], records)
+    this.#records = new StatusRecords(records)
   }
 
   /** The sources that exist now. A record of one that does not is not shown. */
@@ -36,21 +42,26 @@ export class StatusBoard {
     return this.#sources
   }
 
-  record(source_id: SourceId, provider_id: ProviderId | null): StatusRecord | null {
-    return this.#records.get(recordKey(source_id, provider_id)) ?? null
+  get records(): StatusRecords {
+    return this.#records
   }
 
-  records(): StatusRecord[] {
-    return [...this.#records.values()]
-  }
-
-  recordsOf(source_id: SourceId): StatusRecord[] {
-    return this.records().filter((record) => record.source_id === source_id)
+  adopt(records: StatusRecords): void {
+    this.#records = records
   }
 
   replace(removeStatusesOf: readonly SourceId[], records: readonly StatusRecord[]): void {
-    for (const [key, record] of this.#records) if (removeStatusesOf.includes(record.source_id)) this.#records.delete(key)
-    for (const record of records) this.#records.set(recordKey(record.source_id, record.provider_id), record)
+    this.adopt(this.#records.with(removeStatusesOf, records))
+  }
+
+  /** Whether answers of `source` are still wanted: it is neither gone, nor disabled, nor pointed elsewhere since. */
+  isCurrent(source: Source): boolean {
+    return this.#sources.some(({ id, enabled, identity }) => id === source.id && enabled && identity === source.identity)
+  }
+
+  /** How a source last fared: with one provider, or, as a global one, with all of its at once. */
+  lastRun(source_id: SourceId, provider_id: ProviderId | null): StatusRecord | null {
+    return provider_id === null ? (this.#records.of(source_id)[0] ?? null) : this.#records.get(source_id, provider_id)
   }
 
   /** Show a source (for one provider, or all of its) as refreshing until the returned function is called. */
@@ -66,35 +77,40 @@ export class StatusBoard {
 
   /** Whether a source that states this provider's models is to be asked now. */
   isFetchDue(provider_id: ProviderId, now: number): boolean {
-    return this.records().some((record) => record.provider_id === provider_id && record.next_refresh !== null && isDue(record, now))
+    return this.#records
+      .all()
+      .some((record) => record.provider_id === provider_id && record.next_refresh !== null && isDue(record, now))
   }
 
   /** By provider (null first), then source. */
-  statuses(filter: StatusFilter, now: number): SourceStatus[] {
+  statuses({ source_id, provider_id }: StatusFilter, now: number): SourceStatus[] {
     return this.#sources
-      .filter((source) => filter.source_id === undefined || source.id === filter.source_id)
+      .filter((source) => source_id === undefined || source.id === source_id)
       .flatMap((source) => this.#statusesOf(source, now))
-      .filter((status) => filter.provider_id === undefined || status.provider_id === null || status.provider_id === filter.provider_id)
+      .filter((status) => provider_id === undefined || concerns(status, provider_id))
       .sort(compareStatuses)
   }
 
   #statusesOf(source: Source, now: number): SourceStatus[] {
     const named = source.scope.kind === 'providers' ? source.scope.provider_ids : this.#providersOf(source.id)
-    if (!source.enabled) return (source.scope.kind === 'providers' ? named : [null]).map((id) => disabledStatus(source, id))
+    if (!source.enabled) {
+      return (source.scope.kind === 'providers' ? named : [null]).map((id) => disabledStatus(source, id))
+    }
     if (named.length === 0) return [this.#status(source, null, now)]
     return named.map((provider_id) => this.#status(source, provider_id, now))
   }
 
   #providersOf(source_id: SourceId): ProviderId[] {
-    const fromRecords = this.recordsOf(source_id).flatMap(({ provider_id }) => provider_id ?? [])
+    const fromRecords = this.#records.of(source_id).flatMap(({ provider_id }) => provider_id ?? [])
     const fromLists = [...this.#lists()].filter(([, lists]) => lists.has(source_id)).map(([id]) => id)
     return [...new Set([...fromRecords, ...fromLists])]
   }
 
   #status(source: Source, provider_id: ProviderId | null, now: number): SourceStatus {
-    const record = this.record(source.id, provider_id) ?? (provider_id === null ? null : this.record(source.id, null))
+    const record = this.#records.get(source.id, provider_id) ?? this.#records.get(source.id, null)
     const list = provider_id === null ? undefined : this.#lists().get(provider_id)?.get(source.id)
-    const running = this.#running.has(recordKey(source.id, provider_id)) || this.#running.has(recordKey(source.id, null))
+    const running =
+      this.#running.has(recordKey(source.id, provider_id)) || this.#running.has(recordKey(source.id, null))
     return {
       source_id: source.id,
       provider_id,
@@ -111,7 +127,7 @@ export class StatusBoard {
 }
 
 function isStale(source: Source, record: StatusRecord | null, list: RowList | undefined, now: number): boolean {
-  if (kindOf(source.id) === 'config' || kindOf(source.id) === 'builtin') return false
+  if (isStaticSource(source.id)) return false
   if (record?.outcome === 'failed' || list?.failed === true) return true
   return list?.fresh_until != null && list.fresh_until <= now
 }
@@ -131,8 +147,14 @@ function disabledStatus(source: Source, provider_id: ProviderId | null): SourceS
   }
 }
 
-const recordKey = (source_id: SourceId, provider_id: ProviderId | null) => `${source_id}\0${provider_id ?? ''}`
 const timeOrNull = (time: number | null | undefined) => (time == null ? null : rfc3339(time))
+
+/** Whether a source's status tells something about a provider's models. */
+export function concerns(status: SourceStatus, provider_id: ProviderId): boolean {
+  if (status.provider_id === null || status.provider_id === provider_id) return true
+  // Cast: the status was made above from a source's own id.
+  return status.provider_id === enrichedFrom(provider_id) && canEnrich(status.source_id as SourceId)
+}
 
 /** By provider (null first), then source. */
 export function compareStatuses(a: SourceStatus, b: SourceStatus): number {

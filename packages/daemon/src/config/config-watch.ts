@@ -142,7 +142,7 @@ class DirectoryWatches {
   async #watch(directory: string): Promise<void> {
     const inode = await stat(directory, { bigint: true }).then(({ ino }) => ino, noPath)
     // A directory that was replaced keeps its name but not its watch.
-    if (this.#open.get(directory)) return
+    if (this.#open.get(directory)?.inode === inode) return
     this.#drop(directory)
     if (inode === null) return
     try {

@@ -7,12 +7,13 @@ import { randomUUID } from 'node:crypto'
 import { SignalboxError } from '@signalbox/contract/errors'
 import type { ProviderId } from '@signalbox/contract/ids'
 import type { SourceStatus } from '@signalbox/contract/status'
-import { isDue } from '@signalbox/core/catalog/schedule'
-import { compareStatuses } from '../catalog/status-board.ts'
+import { compareStatuses, concerns } from '../catalog/status-board.ts'
 import type { Source } from '../sources/source.ts'
+import { createSecrets } from '../telemetry/redact.ts'
+import { dueAt } from './due.ts'
 import { Lanes } from './lane.ts'
 import { Limiter } from './limiter.ts'
-import { type RunContext, SourceRun } from './source-run.ts'
+import { type RunContext, type RunResult, SourceRun } from './source-run.ts'
 
 export interface RefreshScope {
   readonly provider_id?: ProviderId | undefined
@@ -32,16 +33,26 @@ export interface RefreshResult {
   readonly nothingLeft: boolean
 }
 
+/** What runs one after the other. */
+interface Lane {
+  readonly name: string
+  /** Null for the lane of a global source. */
+  readonly provider_id: ProviderId | null
+  readonly sources: readonly Source[]
+  /** Only equal ones share a run. */
+  readonly wish: string
+}
+
 interface LaneResult {
+  readonly runs: readonly RunResult[]
   readonly statuses: readonly SourceStatus[]
-  readonly succeeded: number
-  readonly failed: number
 }
 
 const MAX_SOURCE_CALLS = 32
 const SHUTDOWN_MS = 5_000
 
-export type RefreshParts = Omit<RunContext, 'shutdown'>
+/** `redact` knows only the forms of secrets when it is not given. */
+export type RefreshParts = Omit<RunContext, 'shutdown' | 'redact'> & Partial<Pick<RunContext, 'redact'>>
 
 export class RefreshService {
   readonly #context: RunContext
@@ -50,78 +61,84 @@ export class RefreshService {
   readonly #limiter = new Limiter(MAX_SOURCE_CALLS)
 
   constructor(parts: RefreshParts) {
-    this.#context = { ...parts, shutdown: this.#shutdown.signal }
+    this.#context = { redact: createSecrets().redact, ...parts, shutdown: this.#shutdown.signal }
   }
 
   /** Refresh what is in scope and wait for it. The work goes on when the caller stops waiting. */
   async refresh(scope: RefreshScope): Promise<RefreshResult> {
-    if (this.#shutdown.signal.aborted) throw new SignalboxError('shutting_down', 'the daemon is stopping')
+    const { signal } = this.#shutdown
+    if (signal.aborted) throw stopping()
     const refresh_request_id = scope.request_id ?? `rfsh-${randomUUID()}`
-    const results = await Promise.all(this.#lanesOf(scope).map((lane) => lane(refresh_request_id)))
-    const sources = results.flatMap((result) => result.statuses).filter((status) => isInScope(status, scope))
-    const failed = results.reduce((sum, result) => sum + result.failed, 0)
-    const succeeded = results.reduce((sum, result) => sum + result.succeeded, 0)
-    const outcome = succeeded > 0 ? 'succeeded' : failed > 0 ? 'failed' : 'none'
-    if (outcome === 'failed') this.#context.telemetry.emit('catalog.refresh.all_failed', { refresh_request_id, failed })
-    const nothingLeft = outcome === 'failed' && sources.every((status) => status.row_count === 0)
-    return { refresh_request_id, sources: sources.sort(compareStatuses), outcome, nothingLeft }
+    let startedFailures = 0
+    const results = await Promise.all(
+      lanesOf(this.#context.catalog.statuses.sources, scope).map((lane) =>
+        this.#lanes.run(lane.name, lane.wish, async () => {
+          const result = await this.#runLane(lane, scope.force, refresh_request_id)
+          startedFailures += result.runs.filter(({ outcome }) => outcome === 'failed').length
+          return result
+        }),
+      ),
+    )
+    const runs = results.flatMap((result) => result.runs)
+    if (signal.aborted && runs.some(({ outcome }) => outcome === 'dropped')) throw stopping()
+    const failures = runs.filter((run) => run.outcome === 'failed')
+    const outcome = runs.some((run) => run.outcome === 'succeeded') ? 'succeeded' : failures.length > 0 ? 'failed' : 'none'
+    // Callers that share a run tell of it once: the one that started it.
+    if (outcome === 'failed' && startedFailures > 0) {
+      this.#context.telemetry.emit('catalog.refresh.all_failed', { refresh_request_id, failed: failures.length })
+    }
+    const nothingLeft = outcome === 'failed' && failures.every(({ kept }) => kept === 0)
+    const { provider_id } = scope
+    const sources = results
+      .flatMap((result) => result.statuses)
+      .filter((status) => provider_id === undefined || concerns(status, provider_id))
+      .sort(compareStatuses)
+    return { refresh_request_id, sources, outcome, nothingLeft }
   }
 
   /** Refuse new work, abort what runs, and wait for it to end, five seconds at most. */
   async close(): Promise<void> {
-    this.#shutdown.abort(new SignalboxError('shutting_down', 'the daemon stopped before an answer came'))
-    const giveUp = new Promise<void>((resolve) => setTimeout(resolve, SHUTDOWN_MS).unref())
-    await Promise.race([this.#lanes.idle().then(() => this.#context.catalog.settled()), giveUp])
+    this.#shutdown.abort(stopping())
+    const { promise: late, resolve } = Promise.withResolvers<void>()
+    const timer = setTimeout(resolve, SHUTDOWN_MS)
+    await Promise.race([this.#lanes.idle().then(() => this.#context.catalog.settled()), late])
+    clearTimeout(timer)
   }
 
-  #lanesOf(scope: RefreshScope): ((request: string) => Promise<LaneResult>)[] {
-    const sources = this.#context.catalog.statuses.sources.filter((source) => scope.source_id === undefined || source.id === scope.source_id)
-    const global = sources.filter((source) => source.scope.kind === 'global')
-    const providers = [...new Set(sources.flatMap(providersOf))].filter((id) => scope.provider_id === undefined || id === scope.provider_id)
-    const force = String(scope.force)
-    return [
-      ...global.map(
-        (source) => (request: string) =>
-          this.#lanes.run(source.id, force, () => this.#runLane([source], null, scope.force, request)),
-      ),
-      ...providers.map((provider_id) => {
-        const own = sources.filter((source) => providersOf(source).includes(provider_id))
-        const wish = `${force} ${scope.source_id ?? ''}`
-        return (request: string) =>
-          this.#lanes.run(`provider:${provider_id}`, wish, () => this.#runLane(own, provider_id, scope.force, request))
-      }),
-    ]
-  }
-
-  async #runLane(sources: readonly Source[], provider_id: ProviderId | null, force: boolean, request: string): Promise<LaneResult> {
-    let succeeded = 0
-    let failed = 0
-    for (const source of sources) {
-      if (!this.#mayRun(source, provider_id, force)) continue
-      const ok = await this.#limiter.run(() => new SourceRun(this.#context, source, provider_id, request).run())
-      if (ok) succeeded += 1
-      else failed += 1
-    }
+  async #runLane({ sources, provider_id }: Lane, force: boolean, request: string): Promise<LaneResult> {
     const { catalog, clock } = this.#context
+    const runs: RunResult[] = []
+    for (const source of sources) {
+      const mayRun = source.enabled && (force || dueAt(catalog, source, provider_id, clock.now()) <= clock.now())
+      if (!mayRun) continue
+      runs.push(await this.#limiter.run(() => new SourceRun(this.#context, source, provider_id, request).run()))
+    }
     const filter = provider_id === null ? {} : { provider_id }
-    const statuses = sources.flatMap((source) => catalog.statuses.statuses({ ...filter, source_id: source.id }, clock.now()))
-    return { statuses, succeeded, failed }
+    const now = clock.now()
+    return { runs, statuses: sources.flatMap(({ id }) => catalog.statuses.statuses({ ...filter, source_id: id }, now)) }
   }
+}
 
-  /** Without force a source within its TTL or its back-off is left alone. */
-  #mayRun(source: Source, provider_id: ProviderId | null, force: boolean): boolean {
-    if (!source.enabled) return false
-    if (force) return true
-    const { statuses } = this.#context.catalog
-    const record = provider_id === null ? (statuses.recordsOf(source.id)[0] ?? null) : statuses.record(source.id, provider_id)
-    return isDue(record, this.#context.clock.now())
-  }
+function lanesOf(all: readonly Source[], { source_id, provider_id, force }: RefreshScope): Lane[] {
+  const sources = all.filter((source) => source_id === undefined || source.id === source_id)
+  const providers = new Set(sources.flatMap(providersOf))
+  return [
+    ...sources
+      .filter((source) => source.scope.kind === 'global')
+      .map((source) => ({ name: source.id, provider_id: null, sources: [source], wish: String(force) })),
+    ...[...providers]
+      .filter((id) => provider_id === undefined || id === provider_id)
+      .map((id) => ({
+        name: `provider:${id}`,
+        provider_id: id,
+        sources: sources.filter((source) => providersOf(source).includes(id)),
+        wish: JSON.stringify([force, source_id]),
+      })),
+  ]
 }
 
 function providersOf(source: Source): readonly ProviderId[] {
   return source.scope.kind === 'providers' ? source.scope.provider_ids : []
 }
 
-function isInScope(status: SourceStatus, { provider_id }: RefreshScope): boolean {
-  return provider_id === undefined || status.provider_id === null || status.provider_id === provider_id
-}
+const stopping = () => new SignalboxError('shutting_down', 'the daemon is stopping')

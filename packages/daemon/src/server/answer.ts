@@ -1,22 +1,33 @@
 /** What a handler answers: a value, written to the socket in one place. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { acceptedEncoding } from './accept-encoding.ts'
+import type { Snapshot } from '@signalbox/core/catalog/snapshot'
+import { acceptedEncoding, type Encoding } from './accept-encoding.ts'
+import { canonicalJson } from './canonical-json.ts'
 import type { EncodedBody } from './encoded-body.ts'
 
 export type Headers = Readonly<Record<string, string>>
 
+interface EncodedAnswer {
+  readonly kind: 'encoded'
+  readonly type: string
+  readonly body: EncodedBody
+  readonly headers?: Headers
+  /** Set when the same request gets the same answer for as long as this snapshot is the current one. */
+  readonly snapshot?: Snapshot | undefined
+}
+
 export type Answer =
   | { readonly kind: 'bytes'; readonly status: number; readonly type: string; readonly body: Buffer; readonly headers?: Headers }
   /** A body of the current snapshot: encoded once, negotiated, with a validator. */
-  | { readonly kind: 'encoded'; readonly type: string; readonly body: EncodedBody; readonly headers?: Headers }
+  | EncodedAnswer
   /** The handler writes by itself, such as an event stream. */
   | { readonly kind: 'stream'; readonly start: (incoming: IncomingMessage, outgoing: ServerResponse) => void }
 
 export const JSON_TYPE = 'application/json; charset=utf-8'
+const CACHE_CONTROL = 'private, no-cache'
 
-/** Canonical JSON: compact, fixed key order, one final line feed. */
 export function jsonAnswer(value: unknown, status = 200, headers: Headers = {}): Answer {
-  return { kind: 'bytes', status, type: JSON_TYPE, body: Buffer.from(`${JSON.stringify(value)}\n`), headers }
+  return { kind: 'bytes', status, type: JSON_TYPE, body: canonicalJson(value), headers }
 }
 
 export async function send(answer: Answer, incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
@@ -28,36 +39,40 @@ export async function send(answer: Answer, incoming: IncomingMessage, outgoing: 
       outgoing.end(answer.body)
       return
     case 'encoded':
-      return await sendEncoded(answer, incoming, outgoing)
+      return sendPrepared(await prepareEncoded(answer, acceptedEncoding(incoming.headers['accept-encoding'])), incoming, outgoing)
   }
 }
 
-async function sendEncoded(
-  { type, body, headers }: Extract<Answer, { kind: 'encoded' }>,
-  incoming: IncomingMessage,
-  outgoing: ServerResponse,
-): Promise<void> {
-  const encoding = acceptedEncoding(incoming.headers['accept-encoding'])
+/** Everything decided: what is left is to write it. */
+export interface PreparedAnswer {
+  readonly etag: string
+  readonly headers: Headers
+  readonly bytes: Buffer
+}
+
+export async function prepareEncoded({ type, body, headers }: EncodedAnswer, encoding: Encoding): Promise<PreparedAnswer> {
   const etag = body.etag(encoding)
-  const validators = { ...headers, ETag: etag, Vary: 'Accept, Accept-Encoding' }
-  if (matches(incoming.headers['if-none-match'], etag)) {
-    outgoing.writeHead(304, { ...validators, 'Cache-Control': CACHE_CONTROL })
+  const bytes = await body.bytes(encoding)
+  const coding: Headers = encoding === 'identity' ? {} : { 'Content-Encoding': encoding }
+  return { etag, bytes, headers: { ...headers, ETag: etag, Vary: 'Accept, Accept-Encoding', ...coding, ...baseHeaders(type, bytes.length) } }
+}
+
+export function sendPrepared({ etag, headers, bytes }: PreparedAnswer, incoming: IncomingMessage, outgoing: ServerResponse): void {
+  if (matchesTag(incoming.headers['if-none-match'], etag)) {
+    const { 'Content-Length': _length, 'Content-Type': _type, 'Content-Encoding': _coding, ...validators } = headers
+    outgoing.writeHead(304, validators)
     outgoing.end()
     return
   }
-  const bytes = await body.bytes(encoding)
-  const coding = encoding === 'identity' ? {} : { 'Content-Encoding': encoding }
-  outgoing.writeHead(200, { ...validators, ...coding, ...baseHeaders(type, bytes.length) })
+  outgoing.writeHead(200, headers)
   outgoing.end(bytes)
 }
-
-const CACHE_CONTROL = 'private, no-cache'
 
 function baseHeaders(type: string, length: number): Headers {
   return { 'Content-Type': type, 'Content-Length': String(length), 'Cache-Control': CACHE_CONTROL, 'X-Content-Type-Options': 'nosniff' }
 }
 
-function matches(header: string | undefined, etag: string): boolean {
+function matchesTag(header: string | undefined, etag: string): boolean {
   if (header === undefined) return false
   return header === '*' || header.split(',').some((candidate) => candidate.trim().replace(/^W\//, '') === etag)
 }

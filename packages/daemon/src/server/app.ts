@@ -1,6 +1,7 @@
 /** All routes. The OpenAI list exists on TCP only; everything else is the same on both doors. */
 import type { HttpBindings } from '@hono/node-server'
 import type { Hono } from 'hono'
+import { AnswerCache } from './answer-cache.ts'
 import type { ModelBodies } from './model-bodies.ts'
 import { Router } from './router.ts'
 import { daemonRoutes } from './routes/daemon.ts'
@@ -15,12 +16,14 @@ import type { Services } from './services.ts'
 
 export interface App {
   readonly hono: Hono<{ Bindings: HttpBindings }>
+  readonly cache: AnswerCache
   /** End the event streams, which would otherwise stay open for ever. */
   endStreams(): void
 }
 
 export function makeApp(services: Services, bodies: ModelBodies, door: 'tcp' | 'socket'): App {
-  const router = new Router(services.telemetry)
+  const cache = new AnswerCache(() => services.catalog.snapshot())
+  const router = new Router(services.telemetry, cache)
   modelRoutes(router, services, bodies)
   refreshRoutes(router, services)
   statusRoutes(router, services)
@@ -29,5 +32,5 @@ export function makeApp(services: Services, bodies: ModelBodies, door: 'tcp' | '
   daemonRoutes(router, services)
   const endStreams = eventsRoute(router, services)
   docsRoutes(router, services)
-  return { hono: router.app(), endStreams }
+  return { hono: router.app(), cache, endStreams }
 }

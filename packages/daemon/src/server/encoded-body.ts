@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import type { Encoding } from './accept-encoding.ts'
+import { escapeControls } from './canonical-json.ts'
 
 const gzipAsync = promisify(gzip)
 const brotliAsync = promisify(brotliCompress)
@@ -16,7 +17,8 @@ export class EncodedBody {
   #hash: string | undefined
 
   constructor(identity: Buffer) {
-    this.identity = identity
+    // Tables hold no control characters, so this is for JSON only.
+    this.identity = escapeControls(identity)
   }
 
   async bytes(encoding: Encoding): Promise<Buffer> {

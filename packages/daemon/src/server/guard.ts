@@ -6,11 +6,13 @@ import type { IncomingMessage } from 'node:http'
 import { SignalboxError } from '@signalbox/contract/errors'
 import { tokenMatches } from '../platform/token.ts'
 import type { RateLimit } from './rate-limit.ts'
+import { pathOf } from './request-target.ts'
 
 export interface GuardOptions {
   /** SHA-256 of the token. */
   readonly tokenHash: Buffer
-  readonly port: () => number
+  /** What the Host header may be. */
+  readonly hosts: () => readonly string[]
   readonly rate: RateLimit
   /** Failed tokens have a rate of their own, far below what guessing needs. */
   readonly failures: RateLimit
@@ -22,8 +24,7 @@ const PUBLIC_PATHS = new Set(['/docs'])
 
 /** Throws what is wrong with the request, or returns. */
 export function guard(incoming: IncomingMessage, options: GuardOptions): void {
-  const port = options.port()
-  const hosts = LOOPBACK_NAMES.map((name) => `${name}:${port}`)
+  const hosts = options.hosts()
   if (!hosts.includes((incoming.headers.host ?? '').toLowerCase())) {
     throw new SignalboxError('forbidden_host', 'the Host header is not a loopback name of this daemon', { expected: hosts.join(', ') })
   }
@@ -43,8 +44,7 @@ export function guard(incoming: IncomingMessage, options: GuardOptions): void {
   })
 }
 
-export function pathOf(incoming: IncomingMessage): string {
-  const target = incoming.url ?? '/'
-  const mark = target.indexOf('?')
-  return mark < 0 ? target : target.slice(0, mark)
+/** `host:port` for every name that a loopback client may use. */
+export function loopbackHosts(port: number): readonly string[] {
+  return LOOPBACK_NAMES.map((name) => `${name}:${port}`)
 }

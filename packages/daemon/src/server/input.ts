@@ -10,10 +10,9 @@ type Place = 'query parameter' | 'body field' | 'path segment'
 
 /** Check `values` against `schema`. An unknown name is an error unless the schema is a loose one. */
 export function checkInput<S extends ObjectSchema>(schema: S, values: Readonly<Record<string, unknown>>, place: Place): z.output<S> {
-  const isStrict = schema.def.catchall?._zod.def.type === 'never'
   // Checked by own keys, because `__proto__` is a name like any other to a client.
   const unknown = Object.keys(values).find((name) => !Object.hasOwn(schema.shape, name))
-  if (isStrict && unknown !== undefined) throw unknownName(unknown, Object.keys(schema.shape), place)
+  if (isStrict(schema) && unknown !== undefined) throw unknownName(unknown, Object.keys(schema.shape), place)
   const result = schema.safeParse(values)
   if (result.success) return result.data
   const issue = result.error.issues[0]
@@ -37,16 +36,23 @@ function unknownName(name: string, known: readonly string[], place: Place): Sign
 }
 
 function expectation(issue: z.core.$ZodIssue | undefined): string {
-  if (issue?.code === 'invalid_type') return `a ${issue.expected}`
+  // A parameter that must be absent says in its message what to do instead.
+  if (issue?.code === 'invalid_type' && issue.expected !== 'never') return `a ${issue.expected}`
   return issue?.message ?? 'valid'
 }
 
-/** The query of a request target. A repeated parameter is an error: which one counts would be a guess. */
-export function queryOf(target: string): Record<string, string> {
+const isStrict = (schema: ObjectSchema) => schema.def.catchall?._zod.def.type === 'never'
+
+/**
+ * The query of a request target. A repeated parameter is an error: which one counts would be a guess. A loose schema
+ * ignores names that are not its own.
+ */
+export function queryOf(target: string, schema: ObjectSchema): Record<string, string> {
   const mark = target.indexOf('?')
   if (mark < 0) return {}
   const values: Record<string, string> = Object.create(null)
   for (const [name, value] of new URLSearchParams(target.slice(mark + 1))) {
+    if (!isStrict(schema) && !Object.hasOwn(schema.shape, name)) continue
     if (Object.hasOwn(values, name)) {
       throw new SignalboxError('invalid_request', `the query parameter "${name}" is given twice`, { field: name, expected: 'once' })
     }

@@ -2,13 +2,13 @@
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
-import { getRequestListener, type HttpBindings } from '@hono/node-server'
+import { getRequestListener } from '@hono/node-server'
 import { SignalboxError, type ErrorCode } from '@signalbox/contract/errors'
-import type { Hono } from 'hono'
 import type { Telemetry } from '../telemetry/telemetry.ts'
 import { send } from './answer.ts'
+import type { App } from './app.ts'
 import { errorAnswer, errorBody, toSignalboxError } from './error-answer.ts'
-import { pathOf } from './guard.ts'
+import { pathOf, requirePath } from './request-target.ts'
 
 export interface ServerLimits {
   readonly requestTimeoutMs: number
@@ -16,33 +16,44 @@ export interface ServerLimits {
 
 const HEADERS_MAX_BYTES = 16 * 1024
 const CLOSE_MS = 2_000
+/** How long a refused client may go on sending before it is cut. */
+const REFUSED_MS = 1_000
 
 /** A server for `app` with our limits. `check` throws what is wrong with a request before it is routed. */
 export function makeServer(
-  app: Hono<{ Bindings: HttpBindings }>,
+  { hono, cache }: Pick<App, 'hono' | 'cache'>,
   limits: ServerLimits,
   telemetry: Telemetry,
   check: (incoming: IncomingMessage) => void,
 ): Server {
-  const route: RequestListener = getRequestListener((request, env) => app.fetch(request, env), { overrideGlobalObjects: false })
+  const route: RequestListener = getRequestListener((request, env) => hono.fetch(request, env), { overrideGlobalObjects: false })
+  const listener: RequestListener = (incoming, outgoing) => {
+    try {
+      requirePath(incoming)
+      check(incoming)
+    } catch (thrown) {
+      refuse(thrown, incoming, outgoing, telemetry)
+      return
+    }
+    if (cache.trySend(incoming, outgoing)) return
+    // Checked where it matters, and only the path is routed: on the socket a client may send any name, or none.
+    incoming.headers.host = 'localhost'
+    return route(incoming, outgoing)
+  }
   const server = createServer(
     {
+      // Ours to refuse, with a body that says why.
+      requireHostHeader: false,
       maxHeaderSize: HEADERS_MAX_BYTES,
       requestTimeout: limits.requestTimeoutMs,
       headersTimeout: limits.requestTimeoutMs,
       connectionsCheckingInterval: Math.min(1_000, limits.requestTimeoutMs),
       keepAliveTimeout: 30_000,
     },
-    (incoming, outgoing) => {
-      try {
-        check(incoming)
-      } catch (thrown) {
-        refuse(thrown, incoming, outgoing, telemetry)
-        return
-      }
-      return route(incoming, outgoing)
-    },
+    listener,
   )
+  // An expectation that we do not know is ignored; Node would answer without a body.
+  server.on('checkExpectation', listener)
   server.on('clientError', (error: NodeJS.ErrnoException & { rawPacket?: Buffer }, socket: Socket) => refuseSocket(error, socket))
   return server
 }
@@ -61,16 +72,24 @@ const CLIENT_ERRORS: Readonly<Record<string, readonly [ErrorCode, string, string
   ERR_HTTP_REQUEST_TIMEOUT: ['request_timeout', 'the request did not arrive completely in time', '408 Request Timeout'],
 }
 
+/** What they still send fails to parse again; it has been answered. */
+const REFUSED = new WeakSet<Socket>()
+
 function refuseSocket(fault: NodeJS.ErrnoException & { rawPacket?: Buffer }, socket: Socket): void {
+  if (REFUSED.has(socket)) return
   if (!socket.writable || fault.code === 'ECONNRESET') {
     socket.destroy()
     return
   }
+  REFUSED.add(socket)
   const [code, message, status] = CLIENT_ERRORS[fault.code ?? ''] ?? ['invalid_request', 'this is not an HTTP request', '400 Bad Request']
   const target = fault.rawPacket?.subarray(0, 512).toString('latin1').split(' ')[1] ?? '/'
   const body = `${JSON.stringify(errorBody(new SignalboxError(code, message), target))}\n`
   const head = [`HTTP/1.1 ${status}`, 'Content-Type: application/json; charset=utf-8', `Content-Length: ${Buffer.byteLength(body)}`, 'Connection: close']
   socket.end(`${head.join('\r\n')}\r\n\r\n${body}`)
+  // Closing while the client still sends would reset the connection, and the answer would be lost with it.
+  const timer = setTimeout(() => socket.destroy(), REFUSED_MS)
+  socket.once('close', () => clearTimeout(timer))
 }
 
 export async function listenTcp(server: Server, host: string, port: number): Promise<number> {

@@ -8,9 +8,11 @@ import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
 import { createRoute, OpenAPIHono, type RouteConfig, z } from '@hono/zod-openapi'
 import { SignalboxError } from '@signalbox/contract/errors'
 import { ErrorBody } from '@signalbox/contract/error-body'
+import { OpenAIErrorBody } from '@signalbox/contract/openai'
 import type { Telemetry } from '../telemetry/telemetry.ts'
 import { type Answer, send } from './answer.ts'
-import { errorAnswer, toSignalboxError } from './error-answer.ts'
+import type { AnswerCache } from './answer-cache.ts'
+import { errorAnswer, isOpenAIPath, toSignalboxError } from './error-answer.ts'
 import { checkInput, jsonObject, queryOf } from './input.ts'
 import { readJsonBody } from './read-body.ts'
 import { type Representation, representationOf } from './representation.ts'
@@ -47,9 +49,11 @@ export class Router {
   readonly #app = new OpenAPIHono<{ Bindings: HttpBindings }>()
   readonly #methods = new Map<string, Set<string>>()
   readonly #telemetry: Telemetry
+  readonly #cache: AnswerCache
 
-  constructor(telemetry: Telemetry) {
+  constructor(telemetry: Telemetry, cache: AnswerCache) {
     this.#telemetry = telemetry
+    this.#cache = cache
   }
 
   add<P extends z.ZodObject = Nothing, Q extends z.ZodObject = Nothing, B extends z.ZodObject = Nothing>(
@@ -68,7 +72,7 @@ export class Router {
         return await handler({
           // The schemas above are the specification's own or, where it has none, the empty one.
           params: checkInput(params, req.param(), 'path segment') as z.output<P>,
-          query: checkInput(query, queryOf(incoming.url ?? ''), 'query parameter') as z.output<Q>,
+          query: checkInput(query, queryOf(incoming.url ?? '', query), 'query parameter') as z.output<Q>,
           body: checkInput(body, read, 'body field') as z.output<B>,
           representation: representationOf(incoming),
         })
@@ -107,8 +111,12 @@ export class Router {
 
   async #answer(incoming: IncomingMessage, outgoing: ServerResponse, path: string, work: () => Promise<Answer>): Promise<void> {
     try {
-      await send(await work(), incoming, outgoing)
+      const answer = await work()
+      await send(answer, incoming, outgoing)
+      await this.#cache.remember(answer, incoming)
     } catch (thrown) {
+      // The client went away while it sent: nobody to answer, and no fault of ours.
+      if (thrown === incoming.errored) return
       const error = toSignalboxError(thrown, this.#telemetry)
       if (outgoing.headersSent) {
         outgoing.destroy()
@@ -135,13 +143,19 @@ function documentRoute(spec: RouteSpec<z.ZodObject, z.ZodObject, z.ZodObject>): 
     security: [{ bearer: [] }],
     request: {
       ...(spec.params === undefined ? {} : { params: spec.params }),
-      ...(spec.query === undefined ? {} : { query: spec.query }),
+      ...(spec.query === undefined ? {} : { query: described(spec.query) }),
       ...(spec.body === undefined ? {} : { body: { content: { 'application/json': { schema: spec.body } } } }),
     },
     responses: {
       200: { description: 'OK', content },
       ...Object.fromEntries(others),
-      default: { description: 'An error', content: { 'application/json': { schema: ErrorBody } } },
+      default: { description: 'An error', content: { 'application/json': { schema: isOpenAIPath(spec.path) ? OpenAIErrorBody : ErrorBody } } },
     },
   })
+}
+
+/** Without the parameters that must be left out: there is nothing to say about them. */
+function described(query: z.ZodObject): z.ZodObject {
+  const isRefused = (schema: unknown) => schema instanceof z.ZodOptional && schema.unwrap() instanceof z.ZodNever
+  return z.object(Object.fromEntries(Object.entries(query.shape).filter(([, schema]) => !isRefused(schema))))
 }

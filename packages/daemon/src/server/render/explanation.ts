@@ -10,10 +10,10 @@ interface Line {
 }
 
 const COLUMNS: readonly Column<Line>[] = [
-  { title: 'FIELD', cell: (line) => line.field },
+  { title: 'FIELD', min: 12, cell: (line) => line.field },
   { title: 'VALUE', min: 12, cell: (line) => line.value },
   { title: 'FROM', min: 12, cell: (line) => line.from },
-  { title: 'OTHERS SAID', min: 12, cell: (line) => line.instead },
+  { title: 'OTHERS SAID', min: 12, spare: 1, cell: (line) => line.instead },
 ]
 
 /** Why a model reads as it does, for people. */

@@ -7,12 +7,12 @@ const NOTHING = '-'
 const COLUMNS: readonly Column<MergedModel>[] = [
   { title: 'PROVIDER', min: 8, cell: (model) => model.provider_id },
   { title: 'MODEL', min: 16, cell: (model) => model.model_id },
-  { title: 'CONTEXT', align: 'right', cell: ({ facts }) => tokens(facts.context_window) },
-  { title: 'OUTPUT', align: 'right', cell: ({ facts }) => tokens(facts.max_output_tokens) },
-  { title: 'TOOLS', cell: ({ facts }) => yesNo(facts.supports_tools) },
-  { title: 'REASONING', min: 9, cell: ({ facts }) => reasoning(facts) },
-  { title: '$/M IN', align: 'right', cell: ({ facts }) => dollars(facts.cost_input_per_million) },
-  { title: '$/M OUT', align: 'right', cell: ({ facts }) => dollars(facts.cost_output_per_million) },
+  { title: 'CONTEXT', align: 'right', spare: 1, cell: ({ facts }) => tokens(facts.context_window) },
+  { title: 'OUTPUT', align: 'right', spare: 5, cell: ({ facts }) => tokens(facts.max_output_tokens) },
+  { title: 'TOOLS', spare: 4, cell: ({ facts }) => yesNo(facts.supports_tools) },
+  { title: 'REASONING', min: 9, spare: 3, cell: ({ facts }) => reasoning(facts) },
+  { title: '$/M IN', align: 'right', spare: 2, cell: ({ facts }) => dollars(facts.cost_input_per_million) },
+  { title: '$/M OUT', align: 'right', spare: 2, cell: ({ facts }) => dollars(facts.cost_output_per_million) },
   { title: 'AVAILABLE', min: 9, cell: available, style: availableStyle },
 ]
 

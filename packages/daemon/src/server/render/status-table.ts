@@ -7,11 +7,11 @@ const COLUMNS: readonly Column<SourceStatus>[] = [
   { title: 'PROVIDER', min: 8, cell: (status) => status.provider_id ?? NOTHING },
   { title: 'SOURCE', min: 10, cell: (status) => status.source_id },
   { title: 'STATE', cell: (status) => status.refresh_state, style: stateStyle },
-  { title: 'ROWS', align: 'right', cell: (status) => String(status.row_count) },
-  { title: 'STALE', cell: (status) => (status.stale ? 'yes' : 'no') },
-  { title: 'LAST SUCCESS', cell: (status) => status.last_success ?? NOTHING },
-  { title: 'NEXT', cell: (status) => status.next_refresh ?? NOTHING },
-  { title: 'ERROR', min: 12, cell: (status) => status.last_error ?? '' },
+  { title: 'ROWS', align: 'right', spare: 3, cell: (status) => String(status.row_count) },
+  { title: 'STALE', spare: 4, cell: (status) => (status.stale ? 'yes' : 'no') },
+  { title: 'LAST SUCCESS', spare: 2, cell: (status) => status.last_success ?? NOTHING },
+  { title: 'NEXT', spare: 5, cell: (status) => status.next_refresh ?? NOTHING },
+  { title: 'ERROR', min: 12, spare: 1, cell: (status) => status.last_error ?? '' },
 ]
 
 export function renderStatuses(statuses: readonly SourceStatus[], terminal: Terminal): string {

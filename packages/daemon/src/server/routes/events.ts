@@ -13,8 +13,12 @@ export function eventsRoute(router: Router, services: Services): () => void {
     { method: 'get', path: '/api/events', tag: 'Events', summary: 'Everything that happens, as server-sent events', answer: 'text/event-stream' },
     () => ({
       kind: 'stream',
-      start: (_incoming, outgoing) => {
+      start: (incoming, outgoing) => {
         outgoing.writeHead(200, { 'Content-Type': 'text/event-stream', 'Cache-Control': 'no-store', 'X-Content-Type-Options': 'nosniff' })
+        if (incoming.method === 'HEAD') {
+          outgoing.end()
+          return
+        }
         const write = (text: string) => {
           outgoing.write(text)
           if (outgoing.writableLength > BACKLOG_MAX_BYTES) outgoing.destroy()

@@ -13,8 +13,10 @@ export function modelRoutes(router: Router, services: Services, bodies: ModelBod
     const { refresh, source_id, ...filters } = query
     requireSource(services, source_id)
     if (refresh) await services.refresh.refresh({ provider_id, source_id, force: true })
-    const { body, total } = bodies.list(services.catalog.snapshot(), { provider_id, source_id, ...filters }, representation)
-    return { kind: 'encoded', type: CONTENT_TYPE[representation.kind], body, headers: { 'X-Total-Count': String(total) } }
+    const snapshot = services.catalog.snapshot()
+    const { body, total } = bodies.list(snapshot, { provider_id, source_id, ...filters }, representation)
+    const headers = { 'X-Total-Count': String(total) }
+    return { kind: 'encoded', type: CONTENT_TYPE[representation.kind], body, headers, snapshot: refresh ? undefined : snapshot }
   }
 
   router.add(

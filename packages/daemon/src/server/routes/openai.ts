@@ -17,8 +17,9 @@ export function openaiRoute(router: Router, services: Services, bodies: ModelBod
       answer: OpenAIModelList,
     },
     ({ query: { provider_id } }) => {
-      const { body } = bodies.openai(services.catalog.snapshot(), { provider_id })
-      return { kind: 'encoded', type: JSON_TYPE, body }
+      const snapshot = services.catalog.snapshot()
+      const { body } = bodies.openai(snapshot, { provider_id })
+      return { kind: 'encoded', type: JSON_TYPE, body, snapshot }
     },
   )
 }

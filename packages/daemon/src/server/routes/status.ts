@@ -3,6 +3,7 @@ import type { ProviderId } from '@signalbox/contract/ids'
 import { AllProvidersStatusQuery, StatusQuery } from '@signalbox/contract/queries'
 import { type SourceStatus, StatusList } from '@signalbox/contract/status'
 import type { Answer } from '../answer.ts'
+import { escapeControls } from '../canonical-json.ts'
 import { renderStatuses } from '../render/status-table.ts'
 import { CONTENT_TYPE, type Representation } from '../representation.ts'
 import type { Router } from '../router.ts'
@@ -51,7 +52,7 @@ export function statusAnswer(
   headers: Readonly<Record<string, string>> = {},
 ): Answer {
   const type = CONTENT_TYPE[representation.kind]
-  return { kind: 'bytes', status, type, headers, body: Buffer.from(renderBody(statuses, body, representation)) }
+  return { kind: 'bytes', status, type, headers, body: escapeControls(Buffer.from(renderBody(statuses, body, representation))) }
 }
 
 function renderBody(statuses: readonly SourceStatus[], body: unknown, representation: Representation): string {

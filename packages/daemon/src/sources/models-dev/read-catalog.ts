@@ -1,7 +1,8 @@
 /**
- * The text of `api.json` as rows without holding up the daemon. Measured on the real file (5 MB): parsed and translated
- * at once it holds the event loop for 38 to 80 ms; provider by provider, with a turn of the loop every few milliseconds,
- * for 7 to 17 ms; in a worker thread for 22 to 27 ms, because its rows must be copied over, and it takes four times as long.
+ * The text of `api.json` as rows without holding up the daemon. Longest hold of the event loop on the real file (5 MB),
+ * over ten runs each on a busy two-core machine: parsed and translated at once 38 to 80 ms (five runs); provider by
+ * provider, with a turn of the loop every few milliseconds, 5 to 22 ms; in a worker thread 22 to 46 ms, because its rows
+ * must be copied over, and about four times as long in all.
  */
 import { setImmediate } from 'node:timers/promises'
 import { parseJson } from '../../http/parse-json.ts'
