@@ -10,11 +10,11 @@ const put = (name: string, text: string) => writeFileSync(join(root, name), text
 const dist = () => readdirSync(join(root, 'dist')).sort()
 const build = () =>
   buildAll(root, join(root, 'dist'), [
-    { name: 'cli', entry: 'main.ts' },
-    { name: 'daemon', entry: 'other.ts' },
+    { name: 'cli', entry: 'main.ts', format: 'cjs' },
+    { name: 'daemon', entry: 'other.ts', format: 'esm' },
   ])
-const run = (...args: string[]) =>
-  execFileSync(process.execPath, [join(root, 'dist/cli.mjs'), ...args], { encoding: 'utf8' })
+const run = (program: 'cli.cjs' | 'daemon.mjs', ...args: string[]) =>
+  execFileSync(process.execPath, [join(root, 'dist', program), ...args], { encoding: 'utf8' })
 
 beforeEach(() => {
   root = mkdtempSync(join(tmpdir(), 'signalbox-build-'))
@@ -24,52 +24,59 @@ beforeEach(() => {
     `
     import { shared } from './shared.ts'
     const version: string = process.env.SIGNALBOX_VERSION ?? 'dev'
-    if (process.argv[2] === 'lazy') (await import('./lazy.ts')).say()
-    else console.log(version, shared)
+    console.log(version, shared, import.meta.url.endsWith('/dist/cli.cjs'))
   `,
   )
   put('lazy.ts', `export const say = () => console.log('lazy part')`)
   put('shared.ts', `export const shared = 'shared'`)
-  put('other.ts', `import { shared } from './shared.ts'; console.log(shared)`)
+  put(
+    'other.ts',
+    `
+    import { shared } from './shared.ts'
+    if (process.argv[2] === 'lazy') (await import('./lazy.ts')).say()
+    else console.log(shared)
+  `,
+  )
 })
 afterEach(() => rmSync(root, { recursive: true }))
 
 describe('the build', () => {
   it('makes programs that run, with the version of package.json', async () => {
     await build()
-    expect(run()).toBe('9.8.7 shared\n')
+    expect(run('cli.cjs')).toBe('9.8.7 shared true\n')
+    expect(run('daemon.mjs')).toBe('shared\n')
   })
 
   it('keeps lazily imported parts out of the main file, and the two programs apart', async () => {
     await build()
-    expect(readFileSync(join(root, 'dist/cli.mjs'), 'utf8')).not.toContain('lazy part')
-    expect(run('lazy')).toBe('lazy part\n')
-    expect(dist()).toEqual(['cli.mjs', expect.stringMatching(/^cli-lazy-\w+\.mjs$/), 'daemon.mjs'].sort())
+    expect(readFileSync(join(root, 'dist/daemon.mjs'), 'utf8')).not.toContain('lazy part')
+    expect(run('daemon.mjs', 'lazy')).toBe('lazy part\n')
+    expect(dist()).toEqual(['cli.cjs', expect.stringMatching(/^daemon-lazy-\w+\.mjs$/), 'daemon.mjs'])
   })
 
   it('gives CommonJS dependencies a require', async () => {
     put('legacy.cjs', `const { sep } = require('node:path'); exports.sep = sep`)
-    put('main.ts', `import { sep } from './legacy.cjs'; console.log(sep)`)
+    put('other.ts', `import { sep } from './legacy.cjs'; console.log(sep)`)
     await build()
-    expect(run()).toBe('/\n')
+    expect(run('daemon.mjs')).toBe('/\n')
   })
 
   it('removes the files of an earlier build and leaves unchanged ones untouched', async () => {
     mkdirSync(join(root, 'dist'))
-    put('dist/cli-old-ABC.mjs', '')
+    put('dist/daemon-old-ABC.mjs', '')
     await build()
-    const { ino } = statSync(join(root, 'dist/daemon.mjs'))
+    const { ino } = statSync(join(root, 'dist/cli.cjs'))
     put('lazy.ts', `export const say = () => console.log('other text')`)
     await build()
     expect(dist()).toHaveLength(3)
-    expect(run('lazy')).toBe('other text\n')
-    expect(statSync(join(root, 'dist/daemon.mjs')).ino).toBe(ino)
+    expect(run('daemon.mjs', 'lazy')).toBe('other text\n')
+    expect(statSync(join(root, 'dist/cli.cjs')).ino).toBe(ino)
   })
 
   it('fails on a missing entry and leaves the last build as it was', async () => {
     await build()
     rmSync(join(root, 'other.ts'))
     await expect(build()).rejects.toThrow('other.ts')
-    expect(run()).toBe('9.8.7 shared\n')
+    expect(run('cli.cjs')).toBe('9.8.7 shared true\n')
   })
 })

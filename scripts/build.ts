@@ -1,6 +1,8 @@
 /**
- * Bundles the two programs into `dist/`. They are bundled apart, so that the CLI loads one small file and shares no
- * chunk with the daemon; `import()` inside each becomes a chunk that is read only when it is reached.
+ * Bundles the two programs into `dist/`, apart from each other: the CLI loads one small file and nothing of the daemon's.
+ * The CLI is CommonJS, because starting it is measured against bare Node, and an ES module's `import … from 'node:fs'`
+ * reads every export of it, `fs.promises` and half of readline included. In the daemon `import()` becomes a chunk that is
+ * read only when it is reached.
  */
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
@@ -9,18 +11,31 @@ import { build } from 'esbuild'
 export interface Program {
   readonly name: string
   readonly entry: string
+  readonly format: 'esm' | 'cjs'
 }
 
 const PROGRAMS: readonly Program[] = [
-  { name: 'cli', entry: 'packages/cli/src/main.ts' },
-  { name: 'daemon', entry: 'packages/daemon/src/main.ts' },
+  { name: 'cli', entry: 'packages/cli/src/main.ts', format: 'cjs' },
+  { name: 'daemon', entry: 'packages/daemon/src/main.ts', format: 'esm' },
 ]
 
 /** Some dependencies are CommonJS and call `require` for Node's own modules. */
 const REQUIRE_BANNER = `import { createRequire as __createRequire } from 'node:module'
 const require = __createRequire(import.meta.url)`
 
-async function bundle(root: string, outdir: string, version: string, { name, entry }: Program) {
+/** What differs between the two formats. */
+const FORMATS = {
+  esm: { splitting: true, outExtension: { '.js': '.mjs' }, define: {}, banner: {} },
+  cjs: {
+    splitting: false,
+    outExtension: { '.js': '.cjs' },
+    define: { 'import.meta.url': '__programUrl' },
+    banner: { js: "const __programUrl = require('node:url').pathToFileURL(__filename).href" },
+  },
+} as const
+
+async function bundle(root: string, outdir: string, version: string, { name, entry, format }: Program) {
+  const { define, ...options } = FORMATS[format]
   const { outputFiles, metafile, warnings } = await build({
     absWorkingDir: root,
     entryPoints: { [name]: entry },
@@ -28,22 +43,21 @@ async function bundle(root: string, outdir: string, version: string, { name, ent
     write: false,
     metafile: true,
     bundle: true,
-    splitting: true,
-    format: 'esm',
+    format,
+    ...options,
     platform: 'node',
     target: 'node24',
-    outExtension: { '.js': '.mjs' },
     chunkNames: `${name}-[name]-[hash]`,
     // In sources: `process.env.SIGNALBOX_VERSION ?? 'dev'`, which also works unbundled.
-    define: { 'process.env.SIGNALBOX_VERSION': JSON.stringify(version) },
+    define: { ...define, 'process.env.SIGNALBOX_VERSION': JSON.stringify(version) },
     minifySyntax: true,
     minifyWhitespace: true,
     legalComments: 'none',
     logLevel: 'silent', // errors are thrown, warnings told below
   })
   for (const { text, location } of warnings) console.warn(`${location?.file ?? entry}:${location?.line ?? 0}: ${text}`)
-  const commonJs = Object.values(metafile.inputs).some(({ format }) => format === 'cjs')
-  return outputFiles.map(({ path, text }) => ({ path, text: commonJs ? `${REQUIRE_BANNER}\n${text}` : text }))
+  const needsRequire = format === 'esm' && Object.values(metafile.inputs).some((input) => input.format === 'cjs')
+  return outputFiles.map(({ path, text }) => ({ path, text: needsRequire ? `${REQUIRE_BANNER}\n${text}` : text }))
 }
 
 /** What is there now, or null. */

@@ -31,7 +31,7 @@ const putNode = (path: string) =>
 function putPackage(path: string): string {
   const launcher = put(`${path}/bin/signalbox`, '', 0o755)
   cpSync(SIGNALBOX, launcher)
-  put(`${path}/dist/cli.mjs`, `cli of ${path}\n`)
+  put(`${path}/dist/cli.cjs`, `cli of ${path}\n`)
   return launcher
 }
 const putCheckout = () => {
@@ -113,7 +113,7 @@ describe('the launcher', () => {
   })
 
   it.each([
-    ['dist', 'dist/cli.mjs'],
+    ['dist', 'dist/cli.cjs'],
     ['node_modules', 'Node 24'],
   ])('says what to run when a checkout has no %s', (folder, missing) => {
     const launcher = putCheckout()

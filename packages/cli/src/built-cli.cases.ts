@@ -23,8 +23,8 @@ const QUIET = { NO_COLOR: undefined, FORCE_COLOR: undefined, NODE_OPTIONS: undef
 
 export async function buildCli(): Promise<BuiltCli> {
   const dir = mkdtempSync(join(tmpdir(), 'signalbox-cli-'))
-  await buildAll(ROOT, dir, [{ name: 'cli', entry: 'packages/cli/src/main.ts' }])
-  const program = join(dir, 'cli.mjs')
+  await buildAll(ROOT, dir, [{ name: 'cli', entry: 'packages/cli/src/main.ts', format: 'cjs' }])
+  const program = join(dir, 'cli.cjs')
   const start = (home: string, args: readonly string[], env: NodeJS.ProcessEnv = {}) =>
     spawn(process.execPath, [program, ...args], {
       env: { ...process.env, ...QUIET, SIGNALBOX_HOME: home, ...env },

@@ -49,4 +49,7 @@ async function main(argv: readonly string[]): Promise<number> {
   }
 }
 
-process.exitCode = await main(process.argv.slice(2))
+// Not awaited at the top: the bundle is CommonJS. `main` reports everything itself, so it never rejects.
+void main(process.argv.slice(2)).then((code) => {
+  process.exitCode = code
+})

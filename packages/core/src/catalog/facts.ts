@@ -27,7 +27,7 @@ export type Field = keyof Facts
 export const FIELDS = Object.keys(NO_FACTS) as readonly Field[]
 
 /** Null, the empty string and the empty list are missing, as are modalities that name none; `false` and `0` are values. */
-export function isMissing(value: Facts[Field]): boolean {
+export function isMissing(value: Facts[Field]): value is null {
   if (value === null || value === '') return true
   if (typeof value !== 'object') return false
   return 'input' in value ? value.input.length + value.output.length === 0 : value.length === 0
