@@ -21,8 +21,16 @@ const SOURCES: readonly (readonly [id: string, stale: boolean, facts: Partial<Fa
   ['config', false, { display_name: 'Curated', reasoning_efforts: ['low', 'high'], default_reasoning_effort: 'low' }],
   ['provider_live:p', false, { display_name: 'Live', context_window: 200_000 }],
   ['extension:e', true, { supports_tools: true, supports_reasoning: true }],
-  ['models_dev', false, { context_window: 128_000, max_output_tokens: 8_192, family: 'f', cost_input_per_million: 1.5 }],
-  ['builtin', false, { lifecycle: 'active', release_date: '2026-01-01', modalities: { input: ['text'], output: ['text'] } }],
+  [
+    'models_dev',
+    false,
+    { context_window: 128_000, max_output_tokens: 8_192, family: 'f', cost_input_per_million: 1.5 },
+  ],
+  [
+    'builtin',
+    false,
+    { lifecycle: 'active', release_date: '2026-01-01', modalities: { input: ['text'], output: ['text'] } },
+  ],
 ]
 
 /** The rows of one provider, source by source as a shard collects them. */
@@ -33,19 +41,22 @@ function providerRows(provider: number, models: number): Row[] {
     const source_kind = kindOf(source_id)
     const priority = SOURCE_PRIORITY[source_kind]
     const proves = source_kind === 'provider_live'
-    return Array.from({ length: models }, (_, model): Row => ({
-      provider_id,
-      model_id: ModelId.parse(`vendor/model-${(model * 7_919) % models}`),
-      source_id,
-      source_kind,
-      priority,
-      refreshed_at: 1_780_000_000_000,
-      expires_at: null,
-      stale,
-      available: proves ? true : null,
-      denial: null,
-      facts: { ...NO_FACTS, ...stated },
-    }))
+    return Array.from(
+      { length: models },
+      (_, model): Row => ({
+        provider_id,
+        model_id: ModelId.parse(`vendor/model-${(model * 7_919) % models}`),
+        source_id,
+        source_kind,
+        priority,
+        refreshed_at: 1_780_000_000_000,
+        expires_at: null,
+        stale,
+        available: proves ? true : null,
+        denial: null,
+        facts: { ...NO_FACTS, ...stated },
+      }),
+    )
   })
 }
 
@@ -78,6 +89,11 @@ for (const { name, perProvider } of LAYOUTS) {
     return { name: String(rows), run: () => Promise.resolve(measure(providers, rows)) }
   })
   const medians = [...(await interleave(ROUNDS, contenders))].map(([rows, costs]) => ({ rows, cost: median(costs) }))
-  for (const { rows, cost } of medians) console.log(`${name}: ${rows.padStart(8)} rows  ${cost.toFixed(0).padStart(5)} ns per row`)
-  reportRatio(`merge per row, 1M against 10k, ${name}`, (medians.at(-1)?.cost ?? 0) / (medians[0]?.cost ?? 1), 'about 1')
+  for (const { rows, cost } of medians)
+    console.log(`${name}: ${rows.padStart(8)} rows  ${cost.toFixed(0).padStart(5)} ns per row`)
+  reportRatio(
+    `merge per row, 1M against 10k, ${name}`,
+    (medians.at(-1)?.cost ?? 0) / (medians[0]?.cost ?? 1),
+    'about 1',
+  )
 }

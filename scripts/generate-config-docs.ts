@@ -70,11 +70,11 @@ const row = (...cells: string[]) => `| ${cells.join(' | ')} |`
 /** Every key once; a test loads it. */
 export const EXAMPLE = `# Everything here may be left out.
 [daemon]
-host = "127.0.0.1"
+host = "localhost"
 port = 7365
 log_level = "info"
 request_timeout = "30s"
-requests_per_second = 20000
+allowed_hosts = []
 
 [model_catalog.sources.models_dev]
 enabled = true

@@ -63,6 +63,7 @@ export const GROUPS: readonly Group[] = [
   { path: ['provider', 'models'], summary: 'List models, refresh their sources, see how the sources are doing' },
   { path: ['daemon'], summary: 'Run, start, stop or look at the daemon' },
   { path: ['config'], summary: 'Find, show or check the configuration' },
+  { path: ['api'], summary: 'The HTTP API, for people and for programs' },
 ]
 
 export const COMMANDS: readonly Command[] = [
@@ -213,6 +214,24 @@ export const COMMANDS: readonly Command[] = [
     arguments: [],
     flags: [oneObject],
     examples: [{ line: 'signalbox config check', does: 'after an edit' }],
+  },
+  {
+    path: ['api', 'page'],
+    summary: 'Print the HTTP API as a page',
+    action: 'show',
+    route: '/api/docs',
+    arguments: [],
+    flags: [],
+    examples: [{ line: 'signalbox api page > api.html', does: 'every route and shape, readable offline' }],
+  },
+  {
+    path: ['api', 'spec'],
+    summary: 'Print the HTTP API as an OpenAPI 3.1 document',
+    action: 'show',
+    route: '/api/openapi.json',
+    arguments: [],
+    flags: [],
+    examples: [{ line: 'signalbox api spec > openapi.json', does: 'for a client generator' }],
   },
   {
     path: ['logs'],

@@ -3,8 +3,8 @@ import { connect, type Socket } from 'node:net'
 import { SignalboxError } from '@signalbox/contract/errors'
 import { locateHome, trustedRunPaths } from '@signalbox/daemon/platform/home'
 
-/** Nobody listens: no file, no listener, or a listener whose queue is full for the moment. */
-const NOBODY = new Set(['ENOENT', 'ECONNREFUSED', 'ENOTDIR', 'EAGAIN'])
+/** Nobody listens: no file, no listener, one that closed while we connected, or whose queue is full for the moment. */
+const NOBODY = new Set(['ENOENT', 'ECONNREFUSED', 'ECONNRESET', 'ENOTDIR', 'EAGAIN'])
 
 const codeOf = (error: unknown) => (error instanceof Error && 'code' in error ? String(error.code) : '')
 

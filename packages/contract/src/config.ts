@@ -137,20 +137,24 @@ export type ProviderConfig = z.infer<typeof ProviderConfig>
 export const DEFAULT_PORT = 7365
 const LOOPBACK_HOSTS = ['127.0.0.1', '::1', 'localhost'] as const
 
+const HOST_NAME = /^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$/
+const HOST_NAME_FORM = 'a host name in lower case, without a port'
+
 const DaemonConfig = z.strictObject({
   host: z
-    .enum(LOOPBACK_HOSTS, 'a loopback address: 127.0.0.1, ::1 or localhost')
-    .default('127.0.0.1')
-    .describe('The loopback address to listen on. No other address is accepted.'),
+    .enum(LOOPBACK_HOSTS, 'a loopback address: localhost, 127.0.0.1 or ::1')
+    .default('localhost')
+    .describe('The loopback address to listen on; localhost is both. No other address is accepted.'),
   port: whole(0, 65535, 'a port from 0 to 65535').default(DEFAULT_PORT).describe('The TCP port; 0 takes any free one.'),
   log_level: z
     .enum(['debug', 'info', 'warn', 'error'], 'one of debug, info, warn, error')
     .default('info')
     .describe('How much goes to the log file.'),
   request_timeout: duration('30s').describe('A request that has not arrived completely by then is closed.'),
-  requests_per_second: positive
-    .default(20_000)
-    .describe('Requests per second on TCP before 429, with a burst of as many.'),
+  allowed_hosts: z
+    .array(z.string().regex(HOST_NAME, HOST_NAME_FORM), `a list of host names, each ${HOST_NAME_FORM}`)
+    .default([])
+    .describe('Names beside localhost, 127.0.0.1 and [::1] that the Host header may have, such as that of a tunnel.'),
 })
 
 const ModelsDevConfig = z.strictObject({

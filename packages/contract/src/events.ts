@@ -28,11 +28,11 @@ export interface EventFields {
   'config.loaded': { readonly file: string }
   'config.rejected': { readonly file: string; readonly problems: readonly string[] }
   'store.degraded': { readonly problem: string }
-  'store.recovered': Record<string, never>
+  'store.recovered': Record<never, never>
   'store.set_aside': { readonly file: string; readonly problem: string }
   'daemon.started': { readonly pid: number; readonly version: string; readonly socket: string; readonly url: string | null }
   'daemon.stopping': { readonly reason: string }
-  'daemon.stopped': Record<string, never>
+  'daemon.stopped': Record<never, never>
   'daemon.fault': { readonly error: string }
 }
 export type EventName = keyof EventFields

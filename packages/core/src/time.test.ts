@@ -1,6 +1,6 @@
+import { Timestamp } from '@signalbox/contract/model'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { Timestamp } from '@signalbox/contract/model'
 import { rfc3339 } from './time.ts'
 
 describe('rfc3339', () => {
@@ -11,10 +11,17 @@ describe('rfc3339', () => {
 
   it('reads back as the same second for every time of a four-digit year (CAT-060)', () => {
     fc.assert(
-      fc.property(fc.date({ min: new Date('0000-01-01T00:00:00Z'), max: new Date('9999-12-31T23:59:59.999Z'), noInvalidDate: true }), (date) => {
-        const text = Timestamp.parse(rfc3339(date.getTime()))
-        expect(Date.parse(text)).toBe(Math.floor(date.getTime() / 1_000) * 1_000)
-      }),
+      fc.property(
+        fc.date({
+          min: new Date('0000-01-01T00:00:00Z'),
+          max: new Date('9999-12-31T23:59:59.999Z'),
+          noInvalidDate: true,
+        }),
+        (date) => {
+          const text = Timestamp.parse(rfc3339(date.getTime()))
+          expect(Date.parse(text)).toBe(Math.floor(date.getTime() / 1_000) * 1_000)
+        },
+      ),
     )
   })
 

@@ -1,7 +1,8 @@
 /** The process put together: what is opened in order, and closed in the opposite one. */
 import type { Server } from 'node:http'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { DEFAULT_PORT, durationMs, type ConfigFile } from '@signalbox/contract/config'
+import { type ConfigFile, durationMs } from '@signalbox/contract/config'
 import type { DaemonStatus } from '@signalbox/contract/daemon'
 import { SignalboxError } from '@signalbox/contract/errors'
 import type { ProviderId } from '@signalbox/contract/ids'
@@ -11,16 +12,19 @@ import { systemClock } from './catalog/clock.ts'
 import { Persistence } from './catalog/persistence.ts'
 import { ConfigService } from './config/config-service.ts'
 import { loadConfig } from './config/load.ts'
+import { problemLine } from './config/problem.ts'
 import { createOutboundClient, type OutboundClient } from './http/client.ts'
 import type { Home, RunPaths } from './platform/home.ts'
 import { onShutdownSignal } from './platform/signals.ts'
 import { claimSocketPath, removeOwnSocket, secureSocket } from './platform/socket.ts'
+import { systemErrorCode } from './platform/system-error.ts'
 import { hashToken, loadOrCreateToken } from './platform/token.ts'
 import { RefreshService } from './refresh/refresh-service.ts'
 import { Scheduler } from './refresh/scheduler.ts'
 import { makeApp } from './server/app.ts'
-import { guard, loopbackHosts } from './server/guard.ts'
-import { closeServer, listenSocket, listenTcp, makeServer } from './server/listeners.ts'
+import { guard } from './server/guard.ts'
+import { closeServer, listenSocket, makeServer } from './server/listeners.ts'
+import { listenOnLoopback } from './server/loopback.ts'
 import { ModelBodies } from './server/model-bodies.ts'
 import { RateLimit } from './server/rate-limit.ts'
 import type { Services } from './server/services.ts'
@@ -38,7 +42,11 @@ import { createSecrets } from './telemetry/redact.ts'
 const VERSION = process.env.SIGNALBOX_VERSION ?? 'dev'
 /** Beside `dist/`, in a checkout as in an install. */
 const BUILTIN_FILE = fileURLToPath(new URL('../data/builtin.json', import.meta.url))
-const FAILED_TOKENS_PER_SECOND = 20
+const WRITES_PER_SECOND = 20
+const WRITES_AT_ONCE = 100
+const FAILED_TOKENS_PER_SECOND = 10
+
+const UNWRITABLE: ReadonlySet<string> = new Set(['EACCES', 'EPERM', 'EROFS', 'ENOSPC', 'EDQUOT'])
 
 type Parts = Awaited<ReturnType<typeof openParts>>
 
@@ -52,11 +60,18 @@ export class Daemon {
   #endStreams: (() => void)[] = []
   #url: string | null = null
   #socketInode = 0
+  #tokenFile: string
 
   /** Open everything and listen. Whoever calls this owns the home's lock. */
   static async start(home: Home, paths: RunPaths): Promise<Daemon> {
     const daemon = new Daemon(home, paths, await openParts(home))
-    await daemon.#listen()
+    try {
+      await daemon.#listen()
+    } catch (error) {
+      // Expected: a port or a path that cannot be had. What is open already would keep the process alive.
+      await daemon.stop('could not start')
+      throw error
+    }
     const { telemetry, scheduler } = daemon.#parts
     telemetry.emit('daemon.started', { pid: process.pid, version: VERSION, socket: paths.socket, url: daemon.#url })
     scheduler.plan()
@@ -67,6 +82,7 @@ export class Daemon {
     this.#home = home
     this.#paths = paths
     this.#parts = parts
+    this.#tokenFile = home.tokenFile
     onShutdownSignal((signal) => this.#stopRequested.resolve(signal))
   }
 
@@ -84,7 +100,7 @@ export class Daemon {
       home: this.#home.dir,
       socket: this.#paths.socket,
       url: this.#url,
-      token_file: this.#home.tokenFile,
+      token_file: this.#tokenFile,
       generation: snapshot.generation,
       started_at: rfc3339(this.#startedAt),
       models: snapshot.modelCount,
@@ -127,19 +143,32 @@ export class Daemon {
     this.#socketInode = secureSocket(this.#paths.socket)
 
     const tcpApp = makeApp(services, bodies, 'tcp')
+    const { file, token } = this.#token()
+    this.#tokenFile = file
     const options = {
-      tokenHash: hashToken(loadOrCreateToken(this.#home.tokenFile)),
-      hosts: () => hosts,
-      rate: new RateLimit(config.current.daemon.requests_per_second),
-      failures: new RateLimit(FAILED_TOKENS_PER_SECOND),
+      tokenHash: hashToken(token),
+      allowedHosts: config.current.daemon.allowed_hosts,
+      writes: new RateLimit(WRITES_PER_SECOND, WRITES_AT_ONCE),
+      failures: new RateLimit(FAILED_TOKENS_PER_SECOND, FAILED_TOKENS_PER_SECOND),
     }
-    const tcpServer = makeServer(tcpApp, limits, telemetry, (incoming) => guard(incoming, options))
-    const { host } = config.current.daemon
-    const port = await listenOnPort(tcpServer, host, config.current.daemon.port)
-    const hosts = loopbackHosts(port)
-    this.#url = `http://${host === '::1' ? '[::1]' : host}:${port}`
-    this.#servers.push(socketServer, tcpServer)
+    const makeTcp = () => makeServer(tcpApp, limits, telemetry, (incoming) => guard(incoming, options))
+    const { servers, url } = await listenOnLoopback(makeTcp, config.current.daemon)
+    this.#url = url
+    this.#servers.push(socketServer, ...servers)
     this.#endStreams = [socketApp.endStreams, tcpApp.endStreams]
+  }
+
+  /** In the home; where that cannot be written, in the runtime directory, which is as private. */
+  #token(): { readonly file: string; readonly token: string } {
+    const { tokenFile: file } = this.#home
+    try {
+      return { file, token: loadOrCreateToken(file) }
+    } catch (error) {
+      // Expected: a full or read-only disk.
+      if (!UNWRITABLE.has(systemErrorCode(error) ?? '')) throw error
+      const instead = join(this.#paths.runDir, 'token')
+      return { file: instead, token: loadOrCreateToken(instead) }
+    }
   }
 
   #services(): Services {
@@ -177,6 +206,15 @@ async function openParts(home: Home) {
   const notes = { get: (name: string) => opened.store.note(name), set: (name: string, text: string) => opened.store.commit({ notes: { [name]: text } }) }
   const config = new ConfigService({ file: home.configFile, telemetry, clock, notes })
   await config.start()
+  const exposed = config.problems.find((problem) => problem.path === 'daemon.host')
+  if (exposed !== undefined) {
+    await config[Symbol.asyncDispose]()
+    persistence.close()
+    throw new SignalboxError('bind_refused', `${problemLine(exposed)}: daemon.host must be ${exposed.expected ?? 'a loopback address'}`, {
+      field: 'daemon.host',
+      hint: 'other machines reach a daemon through a tunnel, such as ssh -L',
+    })
+  }
   telemetry.setLevel(config.current.daemon.log_level)
 
   const builtin = loadBuiltin(BUILTIN_FILE)
@@ -211,7 +249,7 @@ function configuredModelsDev(config: ConfigFile, client: OutboundClient): Source
 /** Built-in and configuration rows were read just now: that was their refresh. */
 function loadedAtStart(list: { source_id: StatusRecord['source_id']; provider_id: ProviderId }, now: number, config: ConfigService): StatusRecord {
   const [problem] = list.source_id === 'config' ? config.problems : []
-  const last_error = problem === undefined ? null : `${problem.file}:${problem.line ?? 1}:${problem.column ?? 1} ${problem.message}`
+  const last_error = problem === undefined ? null : problemLine(problem)
   return {
     source_id: list.source_id,
     provider_id: list.provider_id,
@@ -240,17 +278,4 @@ function milliseconds(duration: string): number {
   const ms = durationMs(duration)
   if (ms === null) throw new RangeError('the configuration was checked, so this is a duration')
   return ms
-}
-
-/** The default port may be another home's: then any free one will do. A port that was asked for must be had. */
-async function listenOnPort(server: Server, host: string, port: number): Promise<number> {
-  try {
-    return await listenTcp(server, host, port)
-  } catch (error) {
-    const isTaken = error instanceof Error && 'code' in error && error.code === 'EADDRINUSE'
-    if (isTaken && port === DEFAULT_PORT) return await listenTcp(server, host, 0)
-    throw new SignalboxError('bind_refused', `port ${port} of ${host} cannot be used: ${isTaken ? 'it is taken' : String(error)}`, {
-      hint: 'set another daemon.port in config.toml, or 0 for any free one',
-    })
-  }
 }

@@ -35,9 +35,12 @@ describe.each([LIVE, 'extension:hub'])('a row of %s', (source_id) => {
     expect(decided(row(source_id))).toMatchObject({ available: null, state: 'unknown' })
   })
 
-  it.each(['denied', 'not_entitled', 'retired'] as const)('gives its denial %s as the reason (CAT-159) (CAT-161)', (denial) => {
-    expect(decided(row(source_id, { available: false, denial }))).toMatchObject({ available: false, reason: denial })
-  })
+  it.each(['denied', 'not_entitled', 'retired'] as const)(
+    'gives its denial %s as the reason (CAT-159) (CAT-161)',
+    (denial) => {
+      expect(decided(row(source_id, { available: false, denial }))).toMatchObject({ available: false, reason: denial })
+    },
+  )
 
   it('is proven when it says true, whatever denial it also holds (CAT-161)', () => {
     expect(decided(row(source_id, { available: true, denial: 'retired' }))).toMatchObject({ reason: 'proven' })
@@ -92,13 +95,16 @@ describe('the deciding row', () => {
     expect(model.availability.evidence?.row).toBe(live)
   })
 
-  it.each([FRESH, WITH_STALE])('that is stale and said true is visible beside a fresh built-in row: %o (CAT-038)', (options) => {
-    const live = row(LIVE, { available: true, stale: true, facts: { context_window: 9 } })
-    const model = mergeModel([row('builtin'), live], options)
-    expect(model.availability.state).toBe('available_stale')
-    expect(model.stale).toBe(true)
-    expect(model.facts.context_window).toBe(options.includeStale ? 9 : null)
-  })
+  it.each([FRESH, WITH_STALE])(
+    'that is stale and said true is visible beside a fresh built-in row: %o (CAT-038)',
+    (options) => {
+      const live = row(LIVE, { available: true, stale: true, facts: { context_window: 9 } })
+      const model = mergeModel([row('builtin'), live], options)
+      expect(model.availability.state).toBe('available_stale')
+      expect(model.stale).toBe(true)
+      expect(model.facts.context_window).toBe(options.includeStale ? 9 : null)
+    },
+  )
 })
 
 describe('the reason where nothing decided', () => {
@@ -119,9 +125,13 @@ describe('the reason where nothing decided', () => {
     expect(availability.reason).toBe('proven')
   })
 
-  it.each([true, false, null])('and the availability %s do not change with a deprecated or retired lifecycle (CAT-161)', (available) => {
-    const live = (lifecycle: 'active' | 'deprecated' | 'retired') => decided(row(LIVE, { available, facts: { lifecycle } }))
-    expect(live('deprecated')).toEqual(live('active'))
-    expect(live('retired')).toEqual(live('active'))
-  })
+  it.each([true, false, null])(
+    'and the availability %s do not change with a deprecated or retired lifecycle (CAT-161)',
+    (available) => {
+      const live = (lifecycle: 'active' | 'deprecated' | 'retired') =>
+        decided(row(LIVE, { available, facts: { lifecycle } }))
+      expect(live('deprecated')).toEqual(live('active'))
+      expect(live('retired')).toEqual(live('active'))
+    },
+  )
 })

@@ -22,7 +22,7 @@ const RULE_TEXT: Readonly<Record<FieldRule, string>> = {
   cleared_not_in_efforts: 'cleared, because it is not one of the merged reasoning_efforts',
 }
 
-/** Explain every field and the availability of `model`, as of snapshot `generation`. */
+/** Explain every field and the availability of `model`, merged without `includeStale`, as of snapshot `generation`. */
 export function explainModel(model: MergedModel, generation: number): Explanation {
   return {
     provider_id: model.provider_id,
@@ -31,11 +31,13 @@ export function explainModel(model: MergedModel, generation: number): Explanatio
     availability: explainAvailability(model),
     stale: model.stale,
     fields: FIELDS.map((field) => explainField(model, field)),
-    left_out: model.rows.filter((row) => isLeftOut(model, row)).map((row) => ({
-      source_id: row.source_id,
-      refreshed_at: rfc3339(row.refreshed_at),
-      why: 'stale, and a fresh row is there; include_stale=true lets it supply fields',
-    })),
+    left_out: model.rows
+      .filter((row) => isLeftOut(model, row))
+      .map((row) => ({
+        source_id: row.source_id,
+        refreshed_at: rfc3339(row.refreshed_at),
+        why: 'stale, and a fresh row is there; include_stale=true lets it supply fields',
+      })),
   }
 }
 
@@ -53,7 +55,12 @@ function explainField(model: MergedModel, field: Field): FieldExplanation {
 }
 
 function statement(row: Row, field: Field): FieldStatement {
-  return { source_id: row.source_id, refreshed_at: rfc3339(row.refreshed_at), stale: row.stale, value: row.facts[field] }
+  return {
+    source_id: row.source_id,
+    refreshed_at: rfc3339(row.refreshed_at),
+    stale: row.stale,
+    value: row.facts[field],
+  }
 }
 
 function isLeftOut(model: MergedModel, row: Row): boolean {
@@ -80,7 +87,9 @@ function whyDecided(model: MergedModel, row: Row): string {
 
 function whyUndecided(model: MergedModel): string {
   const silent = model.rows.filter(canProve)
-  if (silent.length > 0) return `${silent.map((row) => row.source_id).join(', ')} does not say`
+  if (silent.length > 0) {
+    return `${silent.map((row) => row.source_id).join(', ')} ${silent.length === 1 ? 'does' : 'do'} not say`
+  }
   const kinds = model.rows.map((row) => row.source_id).join(', ')
   return `only a live or extension row can prove availability; this model is stated by ${kinds}`
 }

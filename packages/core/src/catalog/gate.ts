@@ -41,7 +41,11 @@ const TIME_TO_BELIEVE_MS = 3_600_000
 export function judgeAnswer(last: GoodAnswer | null, answer: NewAnswer, now: number): Verdict {
   if (last === null || last.identity !== answer.identity || answer.mayBeEmpty) return ACCEPTED
   if (answer.row_count === 0 && last.row_count > 0) {
-    return { accepted: false, problem: `an empty list, where the last good one had ${last.row_count} rows`, remember: last }
+    return {
+      accepted: false,
+      problem: `an empty list, where the last good one had ${last.row_count} rows`,
+      remember: last,
+    }
   }
   if (last.row_count < GATE_FROM_ROWS || answer.row_count * 2 >= last.row_count) return ACCEPTED
   const shrunken = seenAgain(last.shrunken, answer.set, now)

@@ -42,7 +42,12 @@ describe('merge, for any rows', () => {
     fc.assert(
       fc.property(providerRowsArbitrary, mergeOptionsArbitrary, (rows, options) => {
         const once = mergeProvider(rows, options)
-        expect(mergeProvider(once.flatMap((model) => model.rows), options)).toEqual(once)
+        expect(
+          mergeProvider(
+            once.flatMap((model) => model.rows),
+            options,
+          ),
+        ).toEqual(once)
       }),
     )
   })

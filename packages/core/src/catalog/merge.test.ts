@@ -7,13 +7,18 @@ const ids = (rows: Parameters<typeof mergeProvider>[0]) => mergeProvider(rows, F
 describe('which rows are one model', () => {
   it('keeps ids apart that differ in case, prefix or suffix (CAT-016)', () => {
     const names = ['gpt-5', 'GPT-5', 'openai/gpt-5', 'gpt-5:free', 'gpt-5 ', 'gpt-5@2026']
-    const merged = mergeProvider(names.map((model_id) => row('models_dev', { model_id })), FRESH)
+    const merged = mergeProvider(
+      names.map((model_id) => row('models_dev', { model_id })),
+      FRESH,
+    )
     expect(new Set(merged.map((model) => model.model_id))).toEqual(new Set(names))
     expect(merged.map((model) => model.rows.length)).toEqual(names.map(() => 1))
   })
 
   it('does not treat composed and decomposed characters as one id (CAT-016)', () => {
-    expect(ids([row('models_dev', { model_id: 'caf\u00e9' }), row('builtin', { model_id: 'cafe\u0301' })])).toHaveLength(2)
+    expect(
+      ids([row('models_dev', { model_id: 'caf\u00e9' }), row('builtin', { model_id: 'cafe\u0301' })]),
+    ).toHaveLength(2)
   })
 
   it('merges rows of several sources with exactly one id (CAT-016)', () => {
@@ -116,7 +121,10 @@ describe('the value of a field', () => {
   })
 
   it('is null, not empty, where every row holds it empty (CAT-019)', () => {
-    const { facts } = mergeModel([row('config', { facts: { display_name: '', reasoning_efforts: [], cost_tiers: [] } })], FRESH)
+    const { facts } = mergeModel(
+      [row('config', { facts: { display_name: '', reasoning_efforts: [], cost_tiers: [] } })],
+      FRESH,
+    )
     expect(facts).toMatchObject({ display_name: null, reasoning_efforts: null, cost_tiers: null })
   })
 

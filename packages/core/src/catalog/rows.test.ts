@@ -47,7 +47,10 @@ describe('a row is stale', () => {
   })
 
   it('when its extension says so (CAT-035)', () => {
-    expect(staleAt(list('extension:hub', [stated('m1', { declared_stale: true }), stated('m2')]))).toEqual([true, false])
+    expect(staleAt(list('extension:hub', [stated('m1', { declared_stale: true }), stated('m2')]))).toEqual([
+      true,
+      false,
+    ])
   })
 
   it.each(LASTING)('never, when it is of %s (CAT-035) (CAT-184)', (id) => {
@@ -58,7 +61,11 @@ describe('a row is stale', () => {
   })
 
   it('by its own expires_at before the TTL of its list, in an extension (CAT-184)', () => {
-    const rows = [stated('early', { expires_at: NOW + 5 }), stated('late', { expires_at: NOW + 2 * HOUR }), stated('none')]
+    const rows = [
+      stated('early', { expires_at: NOW + 5 }),
+      stated('late', { expires_at: NOW + 2 * HOUR }),
+      stated('none'),
+    ]
     const one = list('extension:hub', rows)
     expect(staleAt(one, NOW + 5)).toEqual([true, false, false])
     expect(staleAt(one, NOW + HOUR)).toEqual([true, false, true])
@@ -80,7 +87,10 @@ describe('a row is stale', () => {
 
 describe('the next expiry', () => {
   it('is the earliest moment still to come (CAT-183)', () => {
-    const one = list('extension:hub', [stated('past', { expires_at: NOW - 1 }), stated('next', { expires_at: NOW + 7 })])
+    const one = list('extension:hub', [
+      stated('past', { expires_at: NOW - 1 }),
+      stated('next', { expires_at: NOW + 7 }),
+    ])
     expect(nextExpiry(one, NOW)).toBe(NOW + 7)
     expect(nextExpiry(one, NOW + 7)).toBe(NOW + HOUR)
     expect(nextExpiry(one, NOW + HOUR)).toBeNull()

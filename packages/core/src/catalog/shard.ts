@@ -2,12 +2,12 @@
  * One provider's part of a snapshot. Rows, models and encoded bytes are made when first asked for and kept: a shard is a
  * value, so they cannot change, and a provider that nobody looks at costs nothing.
  */
-import type { ModelId, ProviderId } from '@signalbox/contract/ids'
+import { type ModelId, type ProviderId, SOURCE_PRIORITY } from '@signalbox/contract/ids'
 import type { Row, RowList } from '@signalbox/contract/row'
 import type { ProbeState } from './availability.ts'
 import { type MergedModel, mergeProvider } from './merge.ts'
 import { projectModel } from './project.ts'
-import { nextExpiry, rowsOf } from './rows.ts'
+import { kindOf, nextExpiry, rowsOf } from './rows.ts'
 
 export interface ShardInput {
   readonly provider_id: ProviderId
@@ -95,7 +95,8 @@ export function encodeModels(models: readonly MergedModel[]): Uint8Array {
 }
 
 function collectRows({ provider_id, lists, enriching, now }: ShardInput): Row[] {
-  const rows = lists.flatMap((list) => rowsOf(list, now))
+  // Strongest first, so that the rows of most models are in merge order already.
+  const rows = [...lists].sort(byPriority).flatMap((list) => rowsOf(list, now))
   if (enriching.length === 0) return rows
   const stated = new Set(rows.map((row) => row.model_id))
   const own = new Set(rows.map((row) => `${row.source_id}\0${row.model_id}`))
@@ -105,6 +106,12 @@ function collectRows({ provider_id, lists, enriching, now }: ShardInput): Row[] 
   return [...rows, ...extra]
 }
 
+const byPriority = (a: RowList, b: RowList) => priorityOf(b) - priorityOf(a)
+const priorityOf = ({ source_id }: RowList) => SOURCE_PRIORITY[kindOf(source_id)]
+
 function earliest(times: readonly (number | null)[]): number | null {
-  return times.reduce<number | null>((first, time) => (first === null || (time !== null && time < first) ? time : first), null)
+  return times.reduce<number | null>(
+    (first, time) => (first === null || (time !== null && time < first) ? time : first),
+    null,
+  )
 }

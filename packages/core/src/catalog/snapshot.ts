@@ -41,7 +41,9 @@ export interface Selection {
 /** The models a list asks for, by provider and then model id, and how many there were before `limit` cut. */
 export function selectModels(snapshot: Snapshot, selection: Selection): { models: MergedModel[]; total: number } {
   const matches = matcher(selection)
-  const models = shardsOf(snapshot, selection.provider_id).flatMap((shard) => candidates(shard, selection).filter(matches))
+  const models = shardsOf(snapshot, selection.provider_id).flatMap((shard) =>
+    candidates(shard, selection).filter(matches),
+  )
   return { models: selection.limit === undefined ? models : models.slice(0, selection.limit), total: models.length }
 }
 
@@ -67,6 +69,8 @@ function matcher({ q, available }: Selection): (model: MergedModel) => boolean {
   return (model) => {
     if (available !== undefined && model.availability.available !== AVAILABLE[available]) return false
     if (needle === undefined || needle === '') return true
-    return [model.provider_id, model.model_id, model.facts.display_name].some((text) => text?.toLowerCase().includes(needle))
+    return [model.provider_id, model.model_id, model.facts.display_name].some((text) =>
+      text?.toLowerCase().includes(needle),
+    )
   }
 }

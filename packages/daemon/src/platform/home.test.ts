@@ -91,12 +91,13 @@ describe('preparing the home', () => {
     expect(mode(join(home.dir, 'run'))).toBe(0o700)
   })
 
-  it('refuses a run directory that others can write, and leaves its mode (CAT-199)', () => {
+  it('tightens a run directory that others can write, which clients do not trust before (CAT-199)', () => {
     mkdirSync(join(home.dir, 'run'), { recursive: true })
-    chmodSync(join(home.dir, 'run'), 0o770)
-    expect(() => prepareHome(home)).toThrow(unsafe)
-    expect(mode(join(home.dir, 'run'))).toBe(0o770)
+    chmodSync(join(home.dir, 'run'), 0o777)
     expect(trustedRunPaths(home)).toEqual([])
+    const paths = prepareHome(home)
+    expect(mode(join(home.dir, 'run'))).toBe(0o700)
+    expect(trustedRunPaths(home)).toEqual([paths])
   })
 
   it('refuses a run directory that is a link or a file, and leaves it', () => {
@@ -140,12 +141,13 @@ describe('preparing the home', () => {
     expect(unprivileged(() => prepareHome(home)).runDir).toBe(fallback())
   })
 
-  it('refuses a fallback whose parent others can write: they could swap it', () => {
+  it('tightens the parent of the fallback too: whoever can write it could swap what is inside', () => {
     mkdirSync(fallback(), { recursive: true, mode: 0o700 })
     chmodSync(dirname(fallback()), 0o777)
     const onlyFallback = { ...home, runDirs: [fallback()] }
-    expect(() => prepareHome(onlyFallback)).toThrow(unsafe)
     expect(trustedRunPaths(onlyFallback)).toEqual([])
+    prepareHome(onlyFallback)
+    expect(mode(dirname(fallback()))).toBe(0o700)
   })
 
   it('says which directories it tried when none can be written', () => {

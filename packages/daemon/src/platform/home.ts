@@ -116,7 +116,7 @@ function makeHome(dir: string): string | null {
   }
 }
 
-/** A directory of mode 0700 that is ours. Null, or the code that says why it cannot be written. */
+/** A directory of mode 0700 that is ours, tightened where it was wider: what is in it is checked by itself. Null, or the code that says why it cannot be written. */
 function makePrivate(dir: string): string | null {
   try {
     mkdirSync(dir, { mode: 0o700 })
@@ -130,7 +130,6 @@ function makePrivate(dir: string): string | null {
   }
   const stat = lstatSync(dir)
   requireOurs(dir, stat, 'a directory')
-  if (isSharedForWriting(stat)) throw unsafePath(dir, 'can be written by other users', 'a directory of mode 0700')
   try {
     if (permissions(stat) !== 0o700) chmodSync(dir, 0o700)
     accessSync(dir, constants.W_OK | constants.X_OK)

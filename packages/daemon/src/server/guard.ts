@@ -6,45 +6,58 @@ import type { IncomingMessage } from 'node:http'
 import { SignalboxError } from '@signalbox/contract/errors'
 import { tokenMatches } from '../platform/token.ts'
 import type { RateLimit } from './rate-limit.ts'
-import { pathOf } from './request-target.ts'
 
 export interface GuardOptions {
   /** SHA-256 of the token. */
   readonly tokenHash: Buffer
-  /** What the Host header may be. */
-  readonly hosts: () => readonly string[]
-  readonly rate: RateLimit
-  /** Failed tokens have a rate of their own, far below what guessing needs. */
+  /** Host names beside the loopback ones, in lower case. */
+  readonly allowedHosts: readonly string[]
+  /** What makes the daemon work: refreshes and other writes. Reads come from memory and are not limited. */
+  readonly writes: RateLimit
+  /** Wrong tokens: far below what guessing needs. */
   readonly failures: RateLimit
 }
 
 const LOOPBACK_NAMES = ['localhost', '127.0.0.1', '[::1]']
-/** Readable without a token: a static page without data. */
-const PUBLIC_PATHS = new Set(['/docs'])
+const HOST = /^(\[[0-9a-f:.]+\]|[a-z0-9.-]+)(?::\d{1,5})?$/
 
 /** Throws what is wrong with the request, or returns. */
 export function guard(incoming: IncomingMessage, options: GuardOptions): void {
-  const hosts = options.hosts()
-  if (!hosts.includes((incoming.headers.host ?? '').toLowerCase())) {
-    throw new SignalboxError('forbidden_host', 'the Host header is not a loopback name of this daemon', { expected: hosts.join(', ') })
+  const host = (incoming.headers.host ?? '').toLowerCase()
+  const [, name = ''] = HOST.exec(host) ?? []
+  if (!LOOPBACK_NAMES.includes(name) && !options.allowedHosts.includes(name)) {
+    throw new SignalboxError('forbidden_host', 'the Host header is not a name of this daemon', {
+      expected: [...LOOPBACK_NAMES, ...options.allowedHosts].join(', '),
+    })
   }
-  const origin = incoming.headers.origin
-  const isForeign = origin !== undefined && !hosts.some((host) => origin.toLowerCase() === `http://${host}`)
-  const site = incoming.headers['sec-fetch-site']
+  requireOwnOrigin(incoming, host)
+  requireToken(incoming, options)
+  if (isWrite(incoming) && !options.writes.take()) throw tooMany('refreshes')
+}
+
+/** Without a page behind it a request has neither header; a page of ours has our own origin. */
+function requireOwnOrigin({ headers }: IncomingMessage, host: string): void {
+  const { origin } = headers
+  const site = headers['sec-fetch-site']
+  const isForeign = origin !== undefined && origin.toLowerCase() !== `http://${host}`
   if (isForeign || (site !== undefined && site !== 'same-origin' && site !== 'none')) {
     throw new SignalboxError('forbidden_origin', 'requests from other web pages are refused')
   }
-  if (!options.rate.take()) throw new SignalboxError('rate_limited', 'too many requests', { hint: 'try again in a second' })
-  if (PUBLIC_PATHS.has(pathOf(incoming))) return
+}
+
+function requireToken(incoming: IncomingMessage, { tokenHash, failures }: GuardOptions): void {
   const [, token] = /^Bearer ([^\s]+)$/i.exec(incoming.headers.authorization ?? '') ?? []
-  if (token !== undefined && tokenMatches(options.tokenHash, token)) return
-  if (!options.failures.take()) throw new SignalboxError('rate_limited', 'too many failed tokens', { hint: 'try again in a second' })
+  if (token !== undefined && tokenMatches(tokenHash, token)) return
+  if (!failures.take()) throw tooMany('failed tokens')
   throw new SignalboxError('unauthorized', token === undefined ? 'a bearer token is required' : 'the bearer token is wrong', {
     hint: 'signalbox daemon status names the token file',
   })
 }
 
-/** `host:port` for every name that a loopback client may use. */
-export function loopbackHosts(port: number): readonly string[] {
-  return LOOPBACK_NAMES.map((name) => `${name}:${port}`)
+function isWrite({ method, url }: IncomingMessage): boolean {
+  return (method !== 'GET' && method !== 'HEAD') || /[?&]refresh=/.test(url ?? '')
+}
+
+function tooMany(what: string): SignalboxError {
+  return new SignalboxError('rate_limited', `too many ${what}`, { hint: 'try again in a second' })
 }

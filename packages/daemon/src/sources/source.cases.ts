@@ -13,11 +13,18 @@ import type { ProviderRows, Source, SourceAnswer, SourceCall } from './source.ts
 
 export interface OpenedSource extends AsyncDisposable {
   readonly source: Source
-  /** From now on its world does not answer. Missing for a source that waits for nobody. */
-  hang?(): void
-  /** Resolves when a call is waiting for its world. */
-  waiting?(): Promise<void>
-  /** From now on its world fails, with this text in every place where a careless source would quote it. */
+  readonly world: World
+}
+
+/** What a source depends on, where it does. */
+export interface World {
+  readonly slow?: {
+    /** From now on it does not answer. */
+    hang(): void
+    /** Resolves when a call is waiting for it. */
+    waiting(): Promise<void>
+  }
+  /** From now on it fails, with this text in every place that a careless source would quote. */
   fail?(canary: string): void
 }
 
@@ -32,7 +39,8 @@ const TTL_MS: Readonly<Record<SourceKind, number | null>> = {
 
 const STATED_KEYS = Object.keys(statedRow('x')).sort()
 
-export function sourceCases(name: string, open: () => Promise<OpenedSource>): void {
+/** @param needs what the source depends on: a world that may be slow, one that may fail, both or none */
+export function sourceCases(name: string, needs: readonly (keyof World)[], open: () => Promise<OpenedSource>): void {
   describe(`the ${name} source, as every source`, () => {
     let opened: OpenedSource
     let source: Source
@@ -104,24 +112,23 @@ export function sourceCases(name: string, open: () => Promise<OpenedSource>): vo
       expect(over).toBeInstanceOf(Promise)
       // A source that waits for nobody may just as well answer.
       const [outcome] = await Promise.allSettled([over])
-      expect(outcome.status === 'rejected' || opened.hang === undefined).toBe(true)
+      expect(outcome.status === 'rejected' || !needs.includes('slow')).toBe(true)
     })
 
-    it('ends a call that is aborted while it waits, and is as good as new afterwards', async (test) => {
-      if (opened.hang === undefined || opened.waiting === undefined) return test.skip('waits for nobody')
-      opened.hang()
+    if (needs.includes('slow')) it('ends a call that is aborted while it waits, and the next as well', async () => {
+      const { slow } = opened.world
+      slow?.hang()
       const controller = new AbortController()
       const waiting = source.list(call(controller.signal))
-      await opened.waiting()
+      await slow?.waiting()
       controller.abort(new Error('enough'))
       await expect(waiting).rejects.toBeInstanceOf(Error)
       const again = source.list(call(AbortSignal.abort(new Error('over'))))
       await expect(again).rejects.toBeInstanceOf(Error)
     })
 
-    it('fails with an error that quotes nothing of what it was sent (CAT-076, CAT-077)', async (test) => {
-      if (opened.fail === undefined) return test.skip('nobody sends it anything')
-      opened.fail('CANARY-0123456789abcdef')
+    if (needs.includes('fail')) it('fails with an error that quotes nothing of what it was sent (CAT-076, CAT-077)', async () => {
+      opened.world.fail?.('CANARY-0123456789abcdef')
       const rig = makeRig([source])
       await rig.refresh.refresh({ source_id: source.id, force: true })
       const [status] = rig.statuses()

@@ -11,7 +11,7 @@ import { modelsDevSource } from './models-dev.ts'
 import { type OpenedSource, sourceCases } from './source.cases.ts'
 import { answers, type ExampleSource, extensionExample, fails, hangs, liveExample, statedRow } from './source.examples.ts'
 
-sourceCases('config', async () => {
+sourceCases('config', ['fail'], async () => {
   const dir = mkdtempSync(join(tmpdir(), 'signalbox-source-'))
   const file = join(dir, 'config.toml')
   writeFileSync(
@@ -31,7 +31,7 @@ default = "q"
   await service.start()
   return {
     source: configSource(service),
-    fail: (canary) => writeFileSync(file, `[daemon]\nport = "${canary}"\n${canary} = 1\n`),
+    world: { fail: (canary) => writeFileSync(file, `[daemon]\nport = "${canary}"\n${canary} = 1\n`) },
     async [Symbol.asyncDispose]() {
       await service[Symbol.asyncDispose]()
       rmSync(dir, { recursive: true, force: true })
@@ -39,12 +39,12 @@ default = "q"
   }
 })
 
-sourceCases('builtin', async () => {
+sourceCases('builtin', [], async () => {
   const catalog: BuiltinCatalog = { date: '2026-01-01', hash: 'h', refreshedAt: 0, providers: new Map(), lists: [] }
-  return { source: builtinSource(catalog), async [Symbol.asyncDispose]() {} }
+  return { source: builtinSource(catalog), world: {}, async [Symbol.asyncDispose]() {} }
 })
 
-sourceCases('models_dev', async () => {
+sourceCases('models_dev', ['slow', 'fail'], async () => {
   const catalog = {
     acme: { models: { 'a/1': { id: 'a/1', name: 'One', cost: { input: 0 }, limit: { context: 1000, output: 10 } }, b: {} } },
     zeta: { models: { Z: { id: 'Z', reasoning: true, tool_call: false } } },
@@ -54,9 +54,10 @@ sourceCases('models_dev', async () => {
   const options = { endpoint: `${server.url}/api.json`, ttlMs: 86_400_000, timeoutMs: 10_000, enabled: true }
   return {
     source: modelsDevSource(options, client),
-    hang: () => server.answer({ kind: 'hang' }),
-    waiting: () => server.waitForRequests(1),
-    fail: (canary) => server.answer({ kind: 'reply', status: 500, headers: { 'x-error': canary }, body: `{"${canary}` }),
+    world: {
+      slow: { hang: () => server.answer({ kind: 'hang' }), waiting: () => server.waitForRequests(1) },
+      fail: (canary) => server.answer({ kind: 'reply', status: 500, headers: { 'x-error': canary }, body: `{"${canary}` }),
+    },
     async [Symbol.asyncDispose]() {
       await client.close()
       await server.close()
@@ -67,9 +68,10 @@ sourceCases('models_dev', async () => {
 function openExample(source: ExampleSource): OpenedSource {
   return {
     source,
-    hang: () => source.does(hangs),
-    waiting: () => source.called(1),
-    fail: (canary) => source.does(fails(new SyntaxError(`Unexpected token in ${canary}`))),
+    world: {
+      slow: { hang: () => source.does(hangs), waiting: () => source.called(1) },
+      fail: (canary) => source.does(fails(new SyntaxError(`Unexpected token in ${canary}`))),
+    },
     async [Symbol.asyncDispose]() {},
   }
 }
@@ -77,11 +79,11 @@ function openExample(source: ExampleSource): OpenedSource {
 const PROVEN = statedRow('vendor/M', { context_window: 10 }, { available: true, expires_at: 1_900_000_000_000 })
 const DENIED = statedRow('old', {}, { available: false, denial: 'retired' })
 
-sourceCases('provider_live (example)', async () =>
+sourceCases('provider_live (example)', ['slow', 'fail'], async () =>
   openExample(liveExample('llama.cpp', answers({ 'llama.cpp': [PROVEN, DENIED] }))),
 )
 
-sourceCases('extension (example)', async () =>
+sourceCases('extension (example)', ['slow', 'fail'], async () =>
   openExample(extensionExample('my-models', ['acme', 'zeta'], ({ provider_id }) => answers({ [provider_id ?? '']: [PROVEN, DENIED] })(never))),
 )
 

@@ -13,7 +13,7 @@ export function docsRoutes(router: Router, services: Services): void {
   let document: unknown
   const describe = () => (document ??= router.document(services.version))
   router.add({ method: 'get', path: '/api/openapi.json', tag: 'Docs', summary: 'This API as OpenAPI 3.1', answer: OpenApiDocument }, () => jsonAnswer(describe()))
-  router.add({ method: 'get', path: '/docs', tag: 'Docs', summary: 'This API as a page', answer: 'text/html' }, () => ({
+  router.add({ method: 'get', path: '/api/docs', tag: 'Docs', summary: 'This API as a page', answer: 'text/html' }, () => ({
     kind: 'bytes',
     status: 200,
     type: 'text/html; charset=utf-8',
