@@ -83,7 +83,9 @@ describe('explain', () => {
     expect(misspelt.code).toBe('unknown_model')
     expect(misspelt.candidates?.[0]).toBe('openai/gpt-5.2')
     expect(errorOf(await explain('opena', 'gpt-5.2')).candidates?.[0]).toBe('openai/gpt-5.2')
-    expect(errorOf(await explain('acme', 'gpt-5.2')).candidates).toContain('openai/gpt-5.2')
+    const elsewhere = errorOf(await explain('acme', 'gpt-5.2')).candidates ?? []
+    expect(elsewhere.length).toBeGreaterThan(0)
+    for (const candidate of elsewhere) expect(candidate).toMatch(/\/gpt-5\.2$/)
     expect(errorOf(await explain('acme', 'ORG/model:free')).candidates).toEqual(['acme/org/Model:free'])
     expect(errorOf(await explain('acme', '__proto__')).code).toBe('unknown_model')
   })

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { Model } from '../../packages/contract/src/model.ts'
 import { QUIET_CONFIG } from '../harness/temp-home.ts'
-import { modelsOf, oneDaemon, theModel } from './one-daemon.ts'
+import { modelsOf, oneDaemon, statusesOf, theModel } from './one-daemon.ts'
 
 const OPAQUE_IDS = ['Org/Model:free@2026.1', 'openai/gpt-5.4', 'gpt-5.4', 'GPT-5.4', 'ü/模型']
 
@@ -161,9 +161,10 @@ describe('models', () => {
   it('of a provider called "models" are reachable, and shadow no route (CAT-149)', async () => {
     const get = (path: string) => daemon().overTcp(`/api/providers/models${path}`)
     expect(theModel(await get('/models'))).toMatchObject({ provider_id: 'models', model_id: 'lone' })
-    expect((await get('/models/status')).json()).toMatchObject({ sources: expect.arrayContaining([{ source_id: 'config', provider_id: 'models' }].map(expect.objectContaining)) })
-    const all = (await get('/status')).json() as { sources: { provider_id: string | null }[] }
-    expect(all.sources.some(({ provider_id }) => provider_id === 'anthropic')).toBe(true)
+    const own = statusesOf(await get('/models/status')).map(({ source_id, provider_id }) => `${source_id} ${provider_id}`)
+    expect(own).toEqual(['models_dev null', 'config models'])
+    const all = statusesOf(await get('/status'))
+    expect(all.some(({ provider_id }) => provider_id === 'anthropic')).toBe(true)
     const refreshed = await daemon().overTcp('/api/providers/models/models/refresh', { method: 'POST', body: {} })
     expect(refreshed.status).toBe(200)
   })

@@ -13,6 +13,7 @@ const PATHS = [
   '/api/providers/models?q=sonnet',
   '/api/providers/models?source_id=builtin&limit=10',
   '/api/providers/models?provider_id=nobody',
+  '/api/config/check',
   '/api/providers/models?include_stale=true&limit=5',
   '/api/providers/models?available=unknown&provider_id=openai',
   '/api/providers/acme/models',
@@ -24,7 +25,6 @@ const PATHS = [
   '/api/providers/models?limit=0',
   '/api/daemon',
   '/api/config',
-  '/docs',
 ]
 const ACCEPTS = ['application/json', 'application/x-ndjson', 'text/plain']
 
@@ -37,14 +37,13 @@ describe('the two doors', () => {
       ])
       expect(tcp.status).toBe(socket.status)
       expect(tcp.headers['content-type']).toBe(socket.headers['content-type'])
-      expect(tcp.body.length).toBeGreaterThan(0)
       expect(tcp.body.equals(socket.body)).toBe(true)
     }
   })
 })
 
 describe('JSON', () => {
-  it.each(PATHS.filter((path) => path.startsWith('/api')))('of %s is compact, with one final line feed (CAT-051)', async (path) => {
+  it.each(PATHS)('of %s is compact, with one final line feed (CAT-051)', async (path) => {
     const answer = await daemon().overTcp(path)
     const text = answer.text()
     expect(text).toBe(`${JSON.stringify(answer.json())}\n`)

@@ -21,8 +21,8 @@ describe('rows of a source that failed', () => {
 
     const plain = await model('')
     expect(plain.context_window).toBeGreaterThan(111)
-    expect(plain).toMatchObject({ display_name: 'GPT-5.2', stale: true })
-    expect(await model('&include_stale=true')).toMatchObject({ context_window: 111, display_name: 'From models.dev' })
+    expect(plain).toMatchObject({ display_name: 'GPT-5.2', stale: false })
+    expect(await model('&include_stale=true')).toMatchObject({ context_window: 111, display_name: 'From models.dev', stale: true })
     expect(await model('&include_stale=1')).toMatchObject({ context_window: 111 })
     expect(await model('&include_stale=false')).toEqual(plain)
 

@@ -57,6 +57,7 @@ describe('merge, for any rows', () => {
       fc.property(providerRowsArbitrary, mergeOptionsArbitrary, (rows, options) => {
         const before = structuredClone(rows)
         mergeProvider(deepFreeze(rows), options)
+        for (const model of mergeProvider(rows, options)) mergeModel(deepFreeze(model.rows.toReversed()), options)
         expect(rows).toEqual(before)
       }),
     )

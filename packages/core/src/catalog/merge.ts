@@ -151,7 +151,7 @@ function suppliedByStaleRow(rows: readonly Row[], origins: Readonly<Record<Field
   return FIELDS.some((field) => supplied(rows, origins[field])?.stale === true) || rows.every((row) => row.stale)
 }
 
-/** The row that a shown value came from. One whose value a rule cleared supplied nothing. */
+/** The row that holds a shown value. A rule clears, or implies from efforts that are shown themselves. */
 function supplied(rows: readonly Row[], { row, rule }: Origin): Row | undefined {
-  return rule === null || rule === 'implied_by_efforts' ? rows[row] : undefined
+  return rule === null ? rows[row] : undefined
 }

@@ -97,6 +97,10 @@ describe('a listed model', () => {
     expect(project(row('config', { facts }))).toMatchObject(facts)
   })
 
+  it.each(['openai/gpt-5.2:free', 'UPPER@1', '\u{1F600}'])('keeps the id %j byte for byte (CAT-056)', (model_id) => {
+    expect(project(row('config', { model_id })).model_id).toBe(model_id)
+  })
+
   it('names all merged rows in merge order, also one that supplied nothing (CAT-057) (CAT-058)', () => {
     const { sources } = project(
       row('builtin', { facts: { display_name: 'A' }, refreshed_at: 0 }),
@@ -184,6 +188,12 @@ describe('the cost of a listed model', () => {
       cache_read_per_million: 0.5,
       cache_write_per_million: null,
       tiers: null,
+    })
+  })
+
+  it('is not null for a model that is only known to be free (CAT-065)', () => {
+    expect(project(row('config', { facts: { cost_output_per_million: 0 } })).cost).toMatchObject({
+      output_per_million: 0,
     })
   })
 

@@ -45,24 +45,28 @@ export class ProviderShard {
   }
 
   get rows(): readonly Row[] {
-    return (this.#rows ??= collectRows(this.#input))
+    this.#rows ??= collectRows(this.#input)
+    return this.#rows
   }
 
   /** Merged without stale fields. */
   get models(): readonly MergedModel[] {
-    return (this.#models ??= this.#merge(false))
+    this.#models ??= this.#merge(false)
+    return this.#models
   }
 
   /** Merged with stale rows supplying fields too; the same as `models` while nothing is stale. */
   get modelsWithStale(): readonly MergedModel[] {
     if (!this.rows.some((row) => row.stale)) return this.models
-    return (this.#modelsWithStale ??= this.#merge(true))
+    this.#modelsWithStale ??= this.#merge(true)
+    return this.#modelsWithStale
   }
 
   /** The models as canonical JSON, comma-separated, without brackets. */
   get body(): Uint8Array {
     if (this.#published !== null) return this.#published.body
-    return (this.#body ??= encodeModels(this.models))
+    this.#body ??= encodeModels(this.models)
+    return this.#body
   }
 
   /** Merge and encode now, so that the first reader does not have to. */

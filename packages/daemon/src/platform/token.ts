@@ -1,5 +1,5 @@
 /** The bearer token of the TCP listener: 256 random bits in a file that only its owner can read. */
-import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
+import { hash, randomBytes, timingSafeEqual } from 'node:crypto'
 import {
   closeSync,
   constants,
@@ -34,7 +34,7 @@ export function loadOrCreateToken(file: string): string {
 }
 
 /** What `tokenMatches` compares with, so that the token itself need not be kept. */
-export const hashToken = (token: string): Buffer => createHash('sha256').update(token).digest()
+export const hashToken = (token: string): Buffer => hash('sha256', token, 'buffer')
 
 /** In constant time, whatever the length of what was presented. */
 export const tokenMatches = (expectedHash: Buffer, presented: string): boolean =>

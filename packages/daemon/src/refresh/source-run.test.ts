@@ -1,7 +1,7 @@
 /** What one run of a source leaves behind: rows, statuses, events, memory. */
 import { SignalboxError } from '@signalbox/contract/errors'
 import { describe, expect, it } from 'vitest'
-import { answers, exampleSource, extensionExample, fails, hangs, liveExample, provider, statedRow } from '../sources/source.examples.ts'
+import { answers, type Behaviour, exampleSource, extensionExample, fails, hangs, liveExample, provider, statedRow } from '../sources/source.examples.ts'
 import type { SourceAnswer } from '../sources/source.ts'
 import { list } from '../store/store.samples.ts'
 import { HOUR, ManualClock, makeRig, MINUTE, SECOND, START, someIds } from './testing/rig.ts'
@@ -242,7 +242,7 @@ describe('a run that fails', () => {
     expect(rig.status('provider_live:acme').refresh_state).toBe('succeeded')
   })
 
-  const thrown: readonly (readonly [string, () => Promise<SourceAnswer>, string])[] = [
+  const thrown: readonly (readonly [string, Behaviour, string])[] = [
     ['rejects with a bug', fails(new TypeError('x is not a function in "sk-ant-secret"')), 'the source failed unexpectedly (TypeError)'],
     ['rejects with a text', fails('sk-ant-secret'), 'the source failed unexpectedly (string)'],
     ['rejects with nothing', fails(undefined), 'the source failed unexpectedly (undefined)'],

@@ -59,8 +59,9 @@ export function makeRig(sources: readonly Source[], options: RigOptions = {}) {
   const catalog = new Catalog({ stored: store.load(), persistence, telemetry, clock, builtinHash, sources }, staticLists)
   const refresh = new RefreshService({ catalog, telemetry, clock, redact: secrets.redact })
 
+  // Cast: the name of a record says which fields it has.
   const eventsOf = <E extends EventName>(...names: readonly E[]) =>
-    events.filter((record): record is Extract<EventRecord, { event: E }> => names.some((name) => name === record.event))
+    events.filter((record) => names.some((name) => name === record.event)) as EventRecord<E>[]
   const statuses = () => catalog.statuses.statuses({}, clock.now())
   return {
     catalog,
