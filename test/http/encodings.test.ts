@@ -41,7 +41,9 @@ describe('an encoded list', () => {
   })
 
   it('has a strong tag of its own per encoding, stable while nothing changes (CAT-054)', async () => {
-    const tags = await Promise.all(['identity', 'gzip', 'br', 'identity'].map(async (coding) => (await get(coding)).headers.etag))
+    const tags = await Promise.all(
+      ['identity', 'gzip', 'br', 'identity'].map(async (coding) => (await get(coding)).headers.etag),
+    )
     expect(new Set(tags).size).toBe(3)
     expect(tags[0]).toBe(tags[3])
     for (const tag of tags) expect(tag).toMatch(/^"[^"]+"$/)
@@ -56,7 +58,8 @@ describe('an encoded list', () => {
       expect(again.headers.vary).toBe(headers.vary)
       expect(again.headers['content-type']).toBeUndefined()
     }
-    for (const other of ['"other"', tag.slice(1, -1)]) expect((await get(coding, { 'if-none-match': other })).status).toBe(200)
+    for (const other of ['"other"', tag.slice(1, -1)])
+      expect((await get(coding, { 'if-none-match': other })).status).toBe(200)
   })
 
   it('with the tag of another encoding or representation is sent (CAT-054)', async () => {
@@ -67,8 +70,13 @@ describe('an encoded list', () => {
 
   it('has another tag after the models changed (CAT-054)', async () => {
     const before = await get('gzip', {}, '/api/providers/models?limit=1')
-    await daemon().home.configure('[daemon]\nport = 0\n[model_catalog.sources.models_dev]\nenabled = false\n[[providers.0.models.curated]]\nid = "first"\n')
-    const refreshed = await daemon().overTcp('/api/providers/models/refresh', { method: 'POST', body: { source_id: 'config', force: true } })
+    await daemon().home.configure(
+      '[daemon]\nport = 0\n[model_catalog.sources.models_dev]\nenabled = false\n[[providers.0.models.curated]]\nid = "first"\n',
+    )
+    const refreshed = await daemon().overTcp('/api/providers/models/refresh', {
+      method: 'POST',
+      body: { source_id: 'config', force: true },
+    })
     expect(refreshed.status).toBe(200)
     const after = await get('gzip', { 'if-none-match': before.headers.etag ?? '' }, '/api/providers/models?limit=1')
     expect(after.status).toBe(200)
@@ -77,15 +85,20 @@ describe('an encoded list', () => {
 })
 
 describe('HEAD', () => {
-  it.each(['/api/providers/models', '/api/providers/openai/models', '/api/daemon', '/api/openapi.json', '/api/openai/v1/models', '/docs', '/api/nope'])(
-    'of %s has the headers of GET and no body (CAT-148)',
-    async (path) => {
-      const [head, body] = await Promise.all([daemon().overTcp(path, { method: 'HEAD' }), daemon().overTcp(path)])
-      const { date: _sentAt, ...expected } = body.headers
-      expect(head.headers).toMatchObject(expected)
-      expect([head.status, head.body.length]).toEqual([body.status, 0])
-    },
-  )
+  it.each([
+    '/api/providers/models',
+    '/api/providers/openai/models',
+    '/api/daemon',
+    '/api/openapi.json',
+    '/api/openai/v1/models',
+    '/api/docs',
+    '/api/nope',
+  ])('of %s has the headers of GET and no body (CAT-148)', async (path) => {
+    const [head, body] = await Promise.all([daemon().overTcp(path, { method: 'HEAD' }), daemon().overTcp(path)])
+    const { date: _sentAt, ...expected } = body.headers
+    expect(head.headers).toMatchObject(expected)
+    expect([head.status, head.body.length]).toEqual([body.status, 0])
+  })
 
   it('of the event stream ends', async () => {
     const answer = await daemon().overTcp('/api/events', { method: 'HEAD' })

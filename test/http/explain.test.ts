@@ -33,14 +33,21 @@ describe('explain', () => {
       winner: { source_id: 'config', value: 'Mine', stale: false, refreshed_at: expect.stringMatching(/Z$/) },
       losers: [{ source_id: 'builtin', value: 'GPT-5.2', stale: false }],
     })
-    expect(field('supports_reasoning')).toMatchObject({ value: false, winner: { source_id: 'config' }, losers: [{ source_id: 'builtin', value: true }] })
+    expect(field('supports_reasoning')).toMatchObject({
+      value: false,
+      winner: { source_id: 'config' },
+      losers: [{ source_id: 'builtin', value: true }],
+    })
     expect(field('context_window')).toMatchObject({ winner: { source_id: 'builtin' }, losers: [] })
   })
 
   it('gives the values that the list shows, and a rule where no row holds the value (CAT-168)', async () => {
-    const model = modelsOf(await daemon().overTcp('/api/providers/openai/models?q=gpt-5.2')).find(({ model_id }) => model_id === 'gpt-5.2')
+    const model = modelsOf(await daemon().overTcp('/api/providers/openai/models?q=gpt-5.2')).find(
+      ({ model_id }) => model_id === 'gpt-5.2',
+    )
     const { fields } = await explanation('openai', 'gpt-5.2')
-    const shown = (path: string) => path.split('.').reduce<unknown>((value, key) => (value as Record<string, unknown> | null)?.[key] ?? null, model)
+    const shown = (path: string) =>
+      path.split('.').reduce<unknown>((value, key) => (value as Record<string, unknown> | null)?.[key] ?? null, model)
     for (const { field, value } of fields) expect([field, value]).toEqual([field, shown(field)])
     const efforts = fields.find(({ field }) => field === 'reasoning_efforts')
     expect(efforts?.rule).toContain('supports_reasoning is false')

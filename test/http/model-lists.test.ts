@@ -65,7 +65,9 @@ describe('a list', () => {
     expect(config?.sources.map(({ source_id }) => source_id)).toEqual(['config'])
     const builtin = modelsOf(await list('source_id=builtin'))
     expect(builtin.length).toBeGreaterThan(8000)
-    expect(new Set(builtin.flatMap(({ sources }) => sources.map(({ source_id }) => source_id)))).toEqual(new Set(['builtin']))
+    expect(new Set(builtin.flatMap(({ sources }) => sources.map(({ source_id }) => source_id)))).toEqual(
+      new Set(['builtin']),
+    )
     expect(ids(modelsOf(await list('source_id=config'))).sort(byBytes)).toEqual(
       [...OPAQUE_IDS, 'gpt-5.2', 'lone', 'nobody-else-has-this', 'only-in-config'].sort(byBytes),
     )
@@ -114,7 +116,9 @@ describe('a list', () => {
     const bare = theModel(await daemon().overTcp('/api/providers/models/models'))
     const { sources, refreshed_at, ...rest } = bare
     expect(rest).toEqual({
-      ...Object.fromEntries(keys.filter((key) => key !== 'sources' && key !== 'refreshed_at').map((key) => [key, null])),
+      ...Object.fromEntries(
+        keys.filter((key) => key !== 'sources' && key !== 'refreshed_at').map((key) => [key, null]),
+      ),
       provider_id: 'models',
       model_id: 'lone',
       availability_state: 'unknown',
@@ -143,7 +147,9 @@ describe('models', () => {
 
   it('without a live source are unknown and not probed, curated ones too (CAT-031) (CAT-162)', async () => {
     const models = modelsOf(await daemon().overTcp('/api/providers/models'))
-    const states = new Set(models.map((model) => `${model.available} ${model.availability_state} ${model.availability_reason}`))
+    const states = new Set(
+      models.map((model) => `${model.available} ${model.availability_state} ${model.availability_reason}`),
+    )
     expect(states).toEqual(new Set(['null unknown not_probed']))
     expect(models.every(({ availability_evidence }) => availability_evidence === null)).toBe(true)
   })
@@ -151,7 +157,9 @@ describe('models', () => {
   it('of an agent are enriched from their maker, and none of the maker appears there (CAT-178)', async () => {
     const models = modelsOf(await daemon().overTcp('/api/providers/codex/models'))
     expect(ids(models)).toEqual(['gpt-5.2', 'nobody-else-has-this'])
-    const maker = modelsOf(await daemon().overTcp('/api/providers/openai/models')).find(({ model_id }) => model_id === 'gpt-5.2')
+    const maker = modelsOf(await daemon().overTcp('/api/providers/openai/models')).find(
+      ({ model_id }) => model_id === 'gpt-5.2',
+    )
     expect(maker?.context_window).toBeGreaterThan(0)
     expect(models[0]).toMatchObject({ context_window: maker?.context_window, display_name: maker?.display_name })
     expect(models[0]?.sources.map(({ source_id }) => source_id)).toEqual(['config', 'builtin'])
@@ -161,7 +169,9 @@ describe('models', () => {
   it('of a provider called "models" are reachable, and shadow no route (CAT-149)', async () => {
     const get = (path: string) => daemon().overTcp(`/api/providers/models${path}`)
     expect(theModel(await get('/models'))).toMatchObject({ provider_id: 'models', model_id: 'lone' })
-    const own = statusesOf(await get('/models/status')).map(({ source_id, provider_id }) => `${source_id} ${provider_id}`)
+    const own = statusesOf(await get('/models/status')).map(
+      ({ source_id, provider_id }) => `${source_id} ${provider_id}`,
+    )
     expect(own).toEqual(['models_dev null', 'config models'])
     const all = statusesOf(await get('/status'))
     expect(all.some(({ provider_id }) => provider_id === 'anthropic')).toBe(true)

@@ -9,7 +9,7 @@ import { tempHome } from '../harness/temp-home.ts'
 import { modelsOf, oneDaemon } from './one-daemon.ts'
 
 const NAMESPACE = 'ip link set lo up && exec "$0" "$@"'
-const hasNamespaces = spawnSync('unshare', ['-rn', 'sh', '-c', NAMESPACE, 'true']).status === 0
+const hasNamespaces = spawnSync('sh', ['-c', `unshare -rn sh -c '${NAMESPACE}' true`]).status === 0
 
 /** `format`, `providers` and `models` are told on the second line of the file. */
 async function builtinCounts() {
@@ -37,12 +37,19 @@ describe('a list while a source hangs', async () => {
   const server = await startFakeServer({ kind: 'hang' })
   afterAll(() => server.close())
   const daemon = oneDaemon(
-    () => `[daemon]\nport = 0\n[model_catalog.sources.models_dev]\nendpoint = "${server.url}/api.json"\ntimeout = "1h"\n`,
+    () =>
+      `[daemon]\nport = 0\n[model_catalog.sources.models_dev]\nendpoint = "${server.url}/api.json"\ntimeout = "1h"\n`,
   )
 
   it('answers at once and opens no connection, also where no row is stored (CAT-049)', async () => {
     await server.waitForRequests(1) // the refresh at start, which never ends
-    const paths = ['models', 'models?source_id=models_dev', 'openai/models', 'models/status', 'models?include_stale=true']
+    const paths = [
+      'models',
+      'models?source_id=models_dev',
+      'openai/models',
+      'models/status',
+      'models?include_stale=true',
+    ]
     for (const path of paths) expect((await daemon().overTcp(`/api/providers/${path}`)).status).toBe(200)
     expect((await daemon().overTcp('/api/providers/models?source_id=models_dev')).text()).toBe('{"models":[]}\n')
     expect((await daemon().overTcp('/api/openai/v1/models')).status).toBe(200)

@@ -64,9 +64,7 @@ export async function refreshesDuring(daemon: RunningDaemon, act: () => Promise<
   const body = { request_id: 'the-mark', source_id: 'config', force: true }
   expect((await daemon.overSocket('/api/providers/models/refresh', { method: 'POST', body })).status).toBe(200)
   const requestId = (record: unknown) => (record as { refresh_request_id?: string }).refresh_request_id
-  await events.waitFor(
-    ({ event, json }) => event === 'catalog.refresh.succeeded' && requestId(json()) === 'the-mark',
-  )
+  await events.waitFor(({ event, json }) => event === 'catalog.refresh.succeeded' && requestId(json()) === 'the-mark')
   const started = events.seen.filter(({ event }) => event === 'catalog.refresh.started')
   return started.map(({ json }) => requestId(json()) ?? '').filter((id) => id !== 'the-mark')
 }

@@ -5,7 +5,9 @@ import { overTcpWithoutToken, rawBytes, tokenOf } from '../harness/http.ts'
 import { QUIET_CONFIG } from '../harness/temp-home.ts'
 import { modelsOf, oneDaemon, openaiErrorOf, refreshesDuring } from './one-daemon.ts'
 
-const daemon = oneDaemon(() => `${QUIET_CONFIG}\n[[providers.mine.models.curated]]\nid = "gpt-5.2"\ncontext_window = 7\n`)
+const daemon = oneDaemon(
+  () => `${QUIET_CONFIG}\n[[providers.mine.models.curated]]\nid = "gpt-5.2"\ncontext_window = 7\n`,
+)
 const PATH = '/api/openai/v1/models'
 const list = async (query = '') => OpenAIModelList.parse((await daemon().overTcp(`${PATH}${query}`)).json())
 
@@ -15,7 +17,9 @@ describe('the OpenAI list', () => {
     const { object, data } = await list()
     expect(object).toBe('list')
     expect(data.length).toBe(native.length)
-    expect(data.map(({ owned_by, id }) => `${owned_by}/${id}`)).toEqual(native.map((model) => `${model.provider_id}/${model.model_id}`))
+    expect(data.map(({ owned_by, id }) => `${owned_by}/${id}`)).toEqual(
+      native.map((model) => `${model.provider_id}/${model.model_id}`),
+    )
   })
 
   it('is narrowed by provider_id (CAT-093)', async () => {
@@ -66,7 +70,9 @@ describe('the OpenAI list', () => {
     const answer = await rawBytes({ url: daemon().url }, `GET ${PATH} HTTP/1.1\r\nX: ${'a'.repeat(17_000)}\r\n\r\n`)
     const [head, body] = answer.toString().split('\r\n\r\n')
     expect(head).toMatch(/^HTTP\/1\.1 431 /)
-    expect(JSON.parse(body ?? '')).toMatchObject({ error: { code: 'headers_too_large', type: 'invalid_request_error', param: null } })
+    expect(JSON.parse(body ?? '')).toMatchObject({
+      error: { code: 'headers_too_large', type: 'invalid_request_error', param: null },
+    })
   })
 
   it('names the parameter that is wrong (CAT-098)', async () => {
@@ -79,7 +85,11 @@ describe('the OpenAI list', () => {
     async (query) => {
       const started = await refreshesDuring(daemon(), async () => {
         const error = openaiErrorOf(await daemon().overTcp(`${PATH}?${query}`))
-        expect(error).toMatchObject({ status: 400, code: 'invalid_request', param: query.includes('force') ? 'force' : 'refresh' })
+        expect(error).toMatchObject({
+          status: 400,
+          code: 'invalid_request',
+          param: query.includes('force') ? 'force' : 'refresh',
+        })
         expect(error.message).toContain('POST /api/providers/models/refresh')
       })
       expect(started).toEqual([])
@@ -95,8 +105,17 @@ describe('the OpenAI list', () => {
   })
 
   it('has no other path and no other method (CAT-100)', async () => {
-    for (const path of ['/api/openai/v1/', '/api/openai/v1/models/gpt-5.2', '/api/openai/v1/chat/completions', '/api/openai/v1/models/']) {
-      expect(openaiErrorOf(await daemon().overTcp(path))).toMatchObject({ status: 404, code: 'not_found', type: 'invalid_request_error' })
+    for (const path of [
+      '/api/openai/v1/',
+      '/api/openai/v1/models/gpt-5.2',
+      '/api/openai/v1/chat/completions',
+      '/api/openai/v1/models/',
+    ]) {
+      expect(openaiErrorOf(await daemon().overTcp(path))).toMatchObject({
+        status: 404,
+        code: 'not_found',
+        type: 'invalid_request_error',
+      })
     }
     for (const method of ['POST', 'DELETE', 'PUT', 'PATCH', 'OPTIONS']) {
       const answer = await daemon().overTcp(PATH, { method })
@@ -108,14 +127,22 @@ describe('the OpenAI list', () => {
 
 describe('the official client', () => {
   const client = async (apiKey?: string) =>
-    new OpenAI({ baseURL: `${daemon().url}/api/openai/v1`, apiKey: apiKey ?? (await tokenOf(daemon().home)), maxRetries: 0 })
+    new OpenAI({
+      baseURL: `${daemon().url}/api/openai/v1`,
+      apiKey: apiKey ?? (await tokenOf(daemon().home)),
+      maxRetries: 0,
+    })
 
   it('lists every model and reads signalbox (CAT-101)', async () => {
     const seen: OpenAI.Model[] = []
     for await (const model of (await client()).models.list()) seen.push(model)
     expect(seen.length).toBe(daemon().status.models)
     const mine = seen.find(({ owned_by }) => owned_by === 'mine')
-    expect(mine).toMatchObject({ id: 'gpt-5.2', object: 'model', signalbox: { provider_id: 'mine', context_window: 7, sources: ['config'] } })
+    expect(mine).toMatchObject({
+      id: 'gpt-5.2',
+      object: 'model',
+      signalbox: { provider_id: 'mine', context_window: 7, sources: ['config'] },
+    })
   })
 
   it('understands our refusals (CAT-098) (CAT-101)', async () => {

@@ -4,7 +4,8 @@ import { QUIET_CONFIG } from '../harness/temp-home.ts'
 import { oneDaemon } from './one-daemon.ts'
 
 const daemon = oneDaemon(
-  () => `${QUIET_CONFIG}\n[[providers.acme.models.curated]]\nid = "m"\ndisplay_name = "<b>A & B</b> 'ü' \\u2028 \\"q\\""\n`,
+  () =>
+    `${QUIET_CONFIG}\n[[providers.acme.models.curated]]\nid = "m"\ndisplay_name = "<b>A & B</b> 'ü' \\u2028 \\"q\\""\n`,
 )
 
 const PATHS = [

@@ -41,7 +41,9 @@ describe('a table', () => {
   })
 
   it('counts on a terminal, and says so when there is nothing', async () => {
-    expect(lines(await table('/api/providers/openai/models?limit=2', 'width=80')).at(-1)).toBe('2 models from 1 provider')
+    expect(lines(await table('/api/providers/openai/models?limit=2', 'width=80')).at(-1)).toBe(
+      '2 models from 1 provider',
+    )
     expect(await table('/api/providers/openai/models?q=nothing', 'width=80')).toBe('No models match.\n')
     expect(await table('/api/providers/openai/models?q=nothing')).toBe('')
   })
@@ -58,9 +60,12 @@ describe('a table', () => {
     expect(coloured.replaceAll(/\u001b\[\d+m/g, '')).toBe(plain)
   })
 
-  it.each(['', 'width=', 'width=-5', 'width=0', 'width=99999', 'width=1e3', '\u00ff'])('takes the terminal "%s" without harm', async (terminal) => {
-    expect(lines(await table('/api/providers/openai/models?limit=1', terminal)).length).toBeGreaterThan(1)
-  })
+  it.each(['', 'width=', 'width=-5', 'width=0', 'width=99999', 'width=1e3', '\u00ff'])(
+    'takes the terminal "%s" without harm',
+    async (terminal) => {
+      expect(lines(await table('/api/providers/openai/models?limit=1', terminal)).length).toBeGreaterThan(1)
+    },
+  )
 })
 
 describe('control characters of a source', () => {
@@ -73,7 +78,12 @@ describe('control characters of a source', () => {
   })
 
   it.each(['application/json', 'application/x-ndjson'])('are kept in %s, escaped (CAT-150)', async (accept) => {
-    const paths = ['/api/providers/acme/models', '/api/providers/acme/models?include_stale=true', '/api/openai/v1/models?provider_id=acme', HOSTILE_QUERY]
+    const paths = [
+      '/api/providers/acme/models',
+      '/api/providers/acme/models?include_stale=true',
+      '/api/openai/v1/models?provider_id=acme',
+      HOSTILE_QUERY,
+    ]
     for (const path of paths) {
       const answer = await daemon().overTcp(path, { headers: { accept } })
       expect(answer.status).toBe(200)
@@ -84,7 +94,9 @@ describe('control characters of a source', () => {
   })
 
   it('in a request come back escaped (CAT-150)', async () => {
-    const answer = await daemon().overTcp(`/api/explain?provider_id=acme&model_id=${encodeURIComponent('x\u009b\u007f\u001b')}`)
+    const answer = await daemon().overTcp(
+      `/api/explain?provider_id=acme&model_id=${encodeURIComponent('x\u009b\u007f\u001b')}`,
+    )
     expect(answer.status).toBe(404)
     expect(answer.text()).not.toMatch(CONTROL)
     expect(answer.text()).toContain('x\\u009b\\u007f\\u001b')
@@ -99,14 +111,18 @@ describe('one object per line', () => {
       expect(answer.headers['content-type']).toBe('application/x-ndjson; charset=utf-8')
       return lines(answer.text()).map((line) => JSON.parse(line) as unknown)
     }
-    expect(await objects('/api/providers/openai/models')).toEqual(modelsOf(await daemon().overTcp('/api/providers/openai/models')))
+    expect(await objects('/api/providers/openai/models')).toEqual(
+      modelsOf(await daemon().overTcp('/api/providers/openai/models')),
+    )
     expect(await objects('/api/providers/openai/models/status')).toEqual(
       statusesOf(await daemon().overTcp('/api/providers/openai/models/status')),
     )
   })
 
   it('is nothing at all where nothing matches', async () => {
-    const answer = await daemon().overTcp('/api/providers/models?q=nothing-is-called-this', { headers: { accept: 'application/x-ndjson' } })
+    const answer = await daemon().overTcp('/api/providers/models?q=nothing-is-called-this', {
+      headers: { accept: 'application/x-ndjson' },
+    })
     expect([answer.status, answer.body.length]).toEqual([200, 0])
   })
 })

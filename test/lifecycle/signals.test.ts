@@ -1,12 +1,13 @@
 /** How a daemon ends: asked once, asked twice, as a terminal asks it. */
 import { existsSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
 import { connect } from 'node:net'
-import { dirname } from 'node:path'
+import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { type RunningDaemon, startDaemon } from '../harness/daemon.ts'
 import { overSocket } from '../harness/http.ts'
 import { run, SIGNALBOX } from '../harness/process.ts'
-import { QUIET_CONFIG, tempHome } from '../harness/temp-home.ts'
+import { tempHome } from '../harness/temp-home.ts'
 import { until, within } from '../harness/until.ts'
 
 const ROOT = dirname(dirname(SIGNALBOX))
@@ -75,16 +76,17 @@ describe('a daemon in the foreground', () => {
   })
 })
 
-describe('npm start', () => {
-  it('ends with 0 at Ctrl-C in its terminal, with the socket gone', async () => {
-    await using home = await tempHome(QUIET_CONFIG)
-    // without `prestart`: `npm test` has done the same set-up, and nothing may be built while tests run
-    const terminal = await run('script', ['-qec', 'npm start --ignore-scripts', '/dev/null'], { env: home.env, cwd: ROOT })
+describe('a daemon in a terminal, by the command of npm start', () => {
+  it('ends with 0 at Ctrl-C, with the socket gone', async () => {
+    await using home = await tempHome()
+    const { scripts }: { readonly scripts: { readonly start: string } } = JSON.parse(
+      await readFile(join(ROOT, 'package.json'), 'utf8'),
+    )
+    const terminal = await run('script', ['-qec', scripts.start, '/dev/null'], { env: home.env, cwd: ROOT })
     await within('the daemon to be ready', terminal.line(/Press Ctrl-C to stop/))
     const socket = await home.socket()
     terminal.child.stdin?.write('\u0003')
-    const exit = await within('npm start to end', terminal.exited)
-    expect({ exit, output: terminal.stdout() }).toMatchObject({ exit: { code: 0, signal: null } })
+    expect(await within('it to end', terminal.exited)).toEqual({ code: 0, signal: null })
     expect(terminal.stdout()).toContain('Stopping: SIGINT.')
     expect(existsSync(socket)).toBe(false)
   })

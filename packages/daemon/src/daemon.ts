@@ -1,6 +1,8 @@
 /** The process put together: what is opened in order, and closed in the opposite one. */
+import { renameSync, rmSync } from 'node:fs'
 import type { Server } from 'node:http'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
+import { setImmediate } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { type ConfigFile, durationMs } from '@signalbox/contract/config'
 import type { DaemonStatus } from '@signalbox/contract/daemon'
@@ -122,11 +124,13 @@ export class Daemon {
     await scheduler.stop()
     await config[Symbol.asyncDispose]()
     for (const end of this.#endStreams) end()
+    // First the name, so that nobody new comes; those who have just connected are let in before the door closes.
+    removeOwnSocket(this.#paths.socket, this.#socketInode)
+    await setImmediate()
     await Promise.all(this.#servers.map(closeServer))
     await catalog.settled()
     await client.close()
     persistence.close()
-    removeOwnSocket(this.#paths.socket, this.#socketInode)
     telemetry.emit('daemon.stopped', {})
   }
 
@@ -135,12 +139,6 @@ export class Daemon {
     const services = this.#services()
     const bodies = new ModelBodies()
     const limits = { requestTimeoutMs: milliseconds(config.current.daemon.request_timeout) }
-
-    await claimSocketPath(this.#paths.socket)
-    const socketApp = makeApp(services, bodies, 'socket')
-    const socketServer = makeServer(socketApp, limits, telemetry, () => undefined)
-    await listenSocket(socketServer, this.#paths.socket)
-    this.#socketInode = secureSocket(this.#paths.socket)
 
     const tcpApp = makeApp(services, bodies, 'tcp')
     const { file, token } = this.#token()
@@ -154,8 +152,15 @@ export class Daemon {
     const makeTcp = () => makeServer(tcpApp, limits, telemetry, (incoming) => guard(incoming, options))
     const { servers, url } = await listenOnLoopback(makeTcp, config.current.daemon)
     this.#url = url
-    this.#servers.push(socketServer, ...servers)
+    this.#servers.push(...servers)
+
+    // Last: whoever finds the socket finds a daemon that is ready.
+    await claimSocketPath(this.#paths.socket)
+    const socketApp = makeApp(services, bodies, 'socket')
+    const socketServer = makeServer(socketApp, limits, telemetry, () => undefined)
+    this.#servers.push(socketServer)
     this.#endStreams = [socketApp.endStreams, tcpApp.endStreams]
+    this.#socketInode = await listenAt(socketServer, this.#paths.socket)
   }
 
   /** In the home; where that cannot be written, in the runtime directory, which is as private. */
@@ -192,6 +197,20 @@ export class Daemon {
       stop: (reason) => this.#stopRequested.resolve(reason),
     }
   }
+}
+
+/**
+ * Listen at the path, and return the socket's inode. Made under a draft name: a closing server unlinks the name that it
+ * was given, which may be another daemon's by then (a home that was deleted and made anew). No longer than the real name,
+ * whose length was checked.
+ */
+async function listenAt(server: Server, path: string): Promise<number> {
+  const draft = join(dirname(path), `s.${process.pid}`)
+  rmSync(draft, { force: true })
+  await listenSocket(server, draft)
+  const inode = secureSocket(draft)
+  renameSync(draft, path)
+  return inode
 }
 
 /** Everything below the servers, wired: a configuration that changes changes the sources. */

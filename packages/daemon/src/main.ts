@@ -15,6 +15,9 @@ export interface RunOptions {
   readonly json?: boolean
 }
 
+/** A person wants to read where the other one is; a command that lost the race looks for it by itself. */
+const FOREGROUND_PATIENCE_MS = 2_000
+
 /** Run until asked to stop. Resolves to the exit code. */
 export async function runDaemon({ foreground, json = false }: RunOptions): Promise<number> {
   const reporter = foreground ? foregroundReporter(json) : backgroundReporter()
@@ -22,7 +25,7 @@ export async function runDaemon({ foreground, json = false }: RunOptions): Promi
     const home = locateHome(process.env)
     const paths = prepareHome(home)
     using lock = acquireLock(paths.lockFile)
-    if (lock === null) throw await alreadyRunning(paths.socket)
+    if (lock === null) throw await alreadyRunning(paths.socket, foreground ? FOREGROUND_PATIENCE_MS : 0)
     const { Daemon } = await import('./daemon.ts')
     const daemon = await Daemon.start(home, paths)
     reporter.ready(daemon.status())

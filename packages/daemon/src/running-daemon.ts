@@ -1,11 +1,21 @@
 import { request } from 'node:http'
+import { setTimeout as delay } from 'node:timers/promises'
 import { SignalboxError } from '@signalbox/contract/errors'
 
 const ANSWER_MS = 2_000
+const LOOK_EVERY_MS = 25
 
-/** The error for a home that another daemon owns, naming where that one is. */
-export async function alreadyRunning(socketPath: string): Promise<SignalboxError> {
-  const status = await askStatus(socketPath)
+/**
+ * The error for a home that another daemon owns, naming where that one is. It may still be starting: `patienceMs` is how
+ * long to wait until it can say so.
+ */
+export async function alreadyRunning(socketPath: string, patienceMs: number): Promise<SignalboxError> {
+  const end = performance.now() + patienceMs
+  let status = await askStatus(socketPath)
+  while (status === null && performance.now() < end) {
+    await delay(LOOK_EVERY_MS)
+    status = await askStatus(socketPath)
+  }
   const where = status === null ? `it has not answered on ${socketPath} yet` : `pid ${status.pid}, socket ${status.socket}, ${status.url ?? 'no TCP port'}`
   return new SignalboxError('already_running', `a daemon is already running for this home: ${where}`, {
     hint: 'signalbox daemon status',

@@ -8,7 +8,8 @@ import { until } from '../../harness/until.ts'
 import { errorOf, oneDaemon } from '../one-daemon.ts'
 
 const daemon = oneDaemon()
-const ask = (headers: Record<string, string>, path = '/api/daemon') => overTcpWithoutToken(daemon().url, path, { headers })
+const ask = (headers: Record<string, string>, path = '/api/daemon') =>
+  overTcpWithoutToken(daemon().url, path, { headers })
 
 /** Failed tokens are counted; wait until one may be tried again. */
 const askPatiently = (headers: Record<string, string>, path?: string) =>
@@ -34,7 +35,10 @@ describe('a request on TCP', () => {
     ['it in upper case', 'Bearer UPPER'],
   ])('with %s is refused (CAT-097)', async (_what, value) => {
     const token = await tokenOf(daemon().home)
-    const filled = value?.replaceAll('TOKEN', token).replace('HALF', token.slice(0, 20)).replace('UPPER', token.toUpperCase())
+    const filled = value
+      ?.replaceAll('TOKEN', token)
+      .replace('HALF', token.slice(0, 20))
+      .replace('UPPER', token.toUpperCase())
     const answer = await askPatiently(filled === undefined ? {} : { authorization: filled })
     expect(errorOf(answer).code).toBe('unauthorized')
     expect(answer.headers['www-authenticate']).toMatch(/^Bearer /)
@@ -43,7 +47,8 @@ describe('a request on TCP', () => {
 
   it('takes the token in no other place (CAT-097)', async () => {
     const token = await tokenOf(daemon().home)
-    for (const path of [`/api/daemon?token=${token}`, `/api/daemon?access_token=${token}`]) expect((await askPatiently({}, path)).status).toBe(401)
+    for (const path of [`/api/daemon?token=${token}`, `/api/daemon?access_token=${token}`])
+      expect((await askPatiently({}, path)).status).toBe(401)
     for (const name of ['cookie', 'x-api-key', 'proxy-authorization']) {
       expect((await askPatiently({ [name]: `Bearer ${token}` })).status).toBe(401)
     }
@@ -54,7 +59,14 @@ describe('a request on TCP', () => {
   })
 
   it('learns nothing without the token: every path is refused the same way (CAT-097)', async () => {
-    for (const path of ['/api/daemon', '/api/nope', '/', '/api/providers/nobody/models', '/api/events', '/api/daemon/stop']) {
+    for (const path of [
+      '/api/daemon',
+      '/api/nope',
+      '/',
+      '/api/providers/nobody/models',
+      '/api/events',
+      '/api/daemon/stop',
+    ]) {
       expect(errorOf(await askPatiently({}, path)).message).toBe('a bearer token is required')
     }
   })
@@ -62,7 +74,9 @@ describe('a request on TCP', () => {
 
 describe('guessing', () => {
   it('is slowed down, and who has the token is not (CAT-097)', async () => {
-    const guesses = await Promise.all(Array.from({ length: 60 }, (_, at) => ask({ authorization: `Bearer guess-${at}` })))
+    const guesses = await Promise.all(
+      Array.from({ length: 60 }, (_, at) => ask({ authorization: `Bearer guess-${at}` })),
+    )
     const refused = guesses.filter(({ status }) => status === 429)
     expect(refused.length).toBeGreaterThan(0)
     expect(refused[0]?.headers['retry-after']).toBe('1')

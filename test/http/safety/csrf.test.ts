@@ -1,6 +1,6 @@
 /** A page on another origin that makes the browser send requests here. */
 import { describe, expect, it } from 'vitest'
-import { type Received, type Sent, overTcpWithoutToken } from '../../harness/http.ts'
+import { overTcpWithoutToken, type Received, type Sent } from '../../harness/http.ts'
 import { errorOf, oneDaemon, refreshesDuring } from '../one-daemon.ts'
 
 const daemon = oneDaemon()
@@ -14,6 +14,8 @@ const FOREIGN: readonly Readonly<Record<string, string>>[] = [
   { origin: 'file://' },
   { origin: '' },
   { origin: 'http://localhost' },
+  { origin: 'http://localhost:3000' },
+  { origin: 'http://127.0.0.1' },
   { origin: 'http://127.0.0.1:1' },
   { origin: 'chrome-extension://abcdefghijklmnop' },
   { 'sec-fetch-site': 'cross-site' },
@@ -23,7 +25,7 @@ const FOREIGN: readonly Readonly<Record<string, string>>[] = [
 
 describe('a request from another page', () => {
   it.each(FOREIGN)('with %o is refused, although the token is right (CAT-097)', async (headers) => {
-    for (const path of ['/api/providers/models', '/api/daemon', '/docs', '/api/events']) {
+    for (const path of ['/api/providers/models', '/api/daemon', '/api/docs', '/api/events']) {
       const answer = await daemon().overTcp(path, { headers })
       expect([answer.status, errorOf(answer).code]).toEqual([403, 'forbidden_origin'])
       expect(corsHeaders(answer)).toEqual([])
@@ -67,8 +69,13 @@ describe('a request from another page', () => {
 
 describe('a preflight', () => {
   it('is refused and promises nothing (CAT-097)', async () => {
-    const preflight = { origin: 'https://evil.example', 'access-control-request-method': 'POST', 'access-control-request-headers': 'authorization', 'access-control-request-private-network': 'true' }
-    for (const path of [REFRESH, '/api/providers/models', '/docs']) {
+    const preflight = {
+      origin: 'https://evil.example',
+      'access-control-request-method': 'POST',
+      'access-control-request-headers': 'authorization',
+      'access-control-request-private-network': 'true',
+    }
+    for (const path of [REFRESH, '/api/providers/models', '/api/docs']) {
       const answer = await overTcpWithoutToken(ours(), path, { method: 'OPTIONS', headers: preflight })
       expect([answer.status, corsHeaders(answer)]).toEqual([403, []])
     }
@@ -82,7 +89,12 @@ describe('a preflight', () => {
 
 describe('our own page', () => {
   it('is let in by its origin, and gets no CORS headers either', async () => {
-    for (const headers of [{ origin: ours() }, { origin: ours().toUpperCase() }, { 'sec-fetch-site': 'same-origin' }, { 'sec-fetch-site': 'none' }]) {
+    for (const headers of [
+      { origin: ours() },
+      { origin: ours().toUpperCase() },
+      { 'sec-fetch-site': 'same-origin' },
+      { 'sec-fetch-site': 'none' },
+    ]) {
       const answer = await daemon().overTcp('/api/daemon', { headers })
       expect([answer.status, corsHeaders(answer)]).toEqual([200, []])
     }

@@ -4,7 +4,8 @@ import { rawBytes, tokenOf } from '../../harness/http.ts'
 import { errorOf, oneDaemon } from '../one-daemon.ts'
 
 const daemon = oneDaemon()
-const head = async () => `Host: ${new URL(daemon().url).host}\r\nAuthorization: Bearer ${await tokenOf(daemon().home)}\r\nConnection: close`
+const head = async () =>
+  `Host: ${new URL(daemon().url).host}\r\nAuthorization: Bearer ${await tokenOf(daemon().home)}\r\nConnection: close`
 
 const MALFORMED: readonly (readonly [string, (head: string) => string])[] = [
   ['no HTTP at all', () => 'nonsense\r\n\r\n'],
@@ -16,8 +17,15 @@ const MALFORMED: readonly (readonly [string, (head: string) => string])[] = [
   ['a zero in a header', (rest) => `GET /api/daemon HTTP/1.1\r\n${rest}\r\nX: a\0b\r\n\r\n`],
   ['a header without a name', (rest) => `GET /api/daemon HTTP/1.1\r\n${rest}\r\n: x\r\n\r\n`],
   ['a bare line feed in a header', (rest) => `GET /api/daemon HTTP/1.1\r\n${rest}\r\nX: a\nY\r\n\r\n`],
-  ['two lengths', (rest) => `POST /api/daemon/stop HTTP/1.1\r\n${rest}\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n{}`],
-  ['a length and chunks', (rest) => `POST /api/daemon/stop HTTP/1.1\r\n${rest}\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`],
+  [
+    'two lengths',
+    (rest) => `POST /api/daemon/stop HTTP/1.1\r\n${rest}\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n{}`,
+  ],
+  [
+    'a length and chunks',
+    (rest) =>
+      `POST /api/daemon/stop HTTP/1.1\r\n${rest}\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`,
+  ],
   ['a length that is none', (rest) => `POST /api/daemon/stop HTTP/1.1\r\n${rest}\r\nContent-Length: -1\r\n\r\n`],
   ['a target that is no path', (rest) => `OPTIONS * HTTP/1.1\r\n${rest}\r\n\r\n`],
   ['a backslash in the path', (rest) => `GET /api\\daemon HTTP/1.1\r\n${rest}\r\n\r\n`],
@@ -35,7 +43,11 @@ describe('malformed HTTP', () => {
   })
 
   it('that wants a tunnel gets none', async () => {
-    expect((await rawBytes({ url: daemon().url }, `CONNECT evil.example:443 HTTP/1.1\r\n${await head()}\r\n\r\n`)).toString()).toBe('')
+    expect(
+      (
+        await rawBytes({ url: daemon().url }, `CONNECT evil.example:443 HTTP/1.1\r\n${await head()}\r\n\r\n`)
+      ).toString(),
+    ).toBe('')
   })
 
   it('that expects what we do not know is answered as if it did not (CAT-148)', async () => {
@@ -46,7 +58,12 @@ describe('malformed HTTP', () => {
   })
 
   it('that wants another protocol stays in this one', async () => {
-    const headers = { upgrade: 'websocket', connection: 'Upgrade', 'sec-websocket-key': 'dGhlIHNhbXBsZSBub25jZQ==', 'sec-websocket-version': '13' }
+    const headers = {
+      upgrade: 'websocket',
+      connection: 'Upgrade',
+      'sec-websocket-key': 'dGhlIHNhbXBsZSBub25jZQ==',
+      'sec-websocket-version': '13',
+    }
     expect((await daemon().overTcp('/api/daemon', { headers })).status).toBe(200)
   })
 })

@@ -13,7 +13,10 @@ const post = (body: string, headers: Record<string, string> = {}) =>
 const head = async () => `Host: ${new URL(daemon().url).host}\r\nAuthorization: Bearer ${await tokenOf(daemon().home)}`
 const raw = async (bytes: string, target: { url: string } | { socket: string } = { url: daemon().url }) => {
   const [start, body] = (await rawBytes(target, bytes)).toString().split('\r\n\r\n')
-  return { status: Number(start?.split(' ')[1]), error: (JSON.parse(body ?? '') as { error: { code: string; type?: string } }).error }
+  return {
+    status: Number(start?.split(' ')[1]),
+    error: (JSON.parse(body ?? '') as { error: { code: string; type?: string } }).error,
+  }
 }
 
 describe('a body', () => {
@@ -38,7 +41,12 @@ describe('a body', () => {
   it('that is refused does not become the next request (CAT-147)', async () => {
     const hidden = `POST /api/daemon/stop HTTP/1.1\r\n${await head()}\r\n\r\n`
     const request = `POST ${REFRESH} HTTP/1.1\r\n${await head()}\r\nContent-Type: text/plain\r\nContent-Length: ${hidden.length}\r\n\r\n${hidden}`
-    const answer = (await rawBytes({ url: daemon().url }, `${request}GET /api/nope HTTP/1.1\r\n${await head()}\r\nConnection: close\r\n\r\n`)).toString()
+    const answer = (
+      await rawBytes(
+        { url: daemon().url },
+        `${request}GET /api/nope HTTP/1.1\r\n${await head()}\r\nConnection: close\r\n\r\n`,
+      )
+    ).toString()
     expect(answer).toMatch(/^HTTP\/1\.1 415 /)
     expect(answer).not.toContain('stopping')
     expect((await daemon().overTcp('/api/daemon')).status).toBe(200)
@@ -59,7 +67,10 @@ describe('headers', () => {
     ['half a megabyte', `X: ${'a'.repeat(500_000)}`],
   ])('above that are refused, when there is %s, on both doors (CAT-147)', async (_what, extra) => {
     for (const target of [{ url: daemon().url }, { socket: await daemon().home.socket() }]) {
-      expect(await raw(await request('/api/daemon', extra), target)).toMatchObject({ status: 431, error: { code: 'headers_too_large' } })
+      expect(await raw(await request('/api/daemon', extra), target)).toMatchObject({
+        status: 431,
+        error: { code: 'headers_too_large' },
+      })
     }
   })
 

@@ -17,8 +17,15 @@ describe.concurrent('a request that is not complete in time', () => {
     ['nothing', () => ''],
     ['half a request line', () => 'GET /api/da'],
     ['half its headers', (rest: string) => `GET /api/daemon HTTP/1.1\r\n${rest}\r\nX-Slow: `],
-    ['half its body', (rest: string) => `${REFRESH}\r\n${rest}\r\nContent-Type: application/json\r\nContent-Length: 9\r\n\r\n{"for`],
-    ['a chunked body without an end', (rest: string) => `${REFRESH}\r\n${rest}\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n1\r\n{\r\n`],
+    [
+      'half its body',
+      (rest: string) => `${REFRESH}\r\n${rest}\r\nContent-Type: application/json\r\nContent-Length: 9\r\n\r\n{"for`,
+    ],
+    [
+      'a chunked body without an end',
+      (rest: string) =>
+        `${REFRESH}\r\n${rest}\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n1\r\n{\r\n`,
+    ],
   ])('with %s is closed with 408, on both doors (CAT-147)', async (_what, bytes) => {
     const targets = [{ url: daemon().url }, { socket: await daemon().home.socket() }]
     for (const answer of await Promise.all(targets.map(async (target) => rawBytes(target, bytes(await head()))))) {
@@ -63,7 +70,9 @@ describe('a client that goes away in the middle', () => {
   it('is no fault of the daemon', async () => {
     const rest = await head()
     const connection = connect(Number(new URL(daemon().url).port), '127.0.0.1')
-    connection.write(`${REFRESH}\r\n${rest}\r\nContent-Type: application/json\r\nContent-Length: 9\r\nExpect: 100-continue\r\n\r\n`)
+    connection.write(
+      `${REFRESH}\r\n${rest}\r\nContent-Type: application/json\r\nContent-Length: 9\r\nExpect: 100-continue\r\n\r\n`,
+    )
     // The interim answer says that the daemon now waits for the body.
     await within('100 Continue', new Promise((resolve) => connection.once('data', resolve)))
     await using events = await openEvents({ socket: await daemon().home.socket() })

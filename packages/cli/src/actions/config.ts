@@ -13,10 +13,9 @@ export const configPath: Action = async ({ env, stdout }) => {
 }
 
 /** `file:line:column`, which editors and terminals turn into a link. */
-function describe({ file, line, column, path, message, expected }: ConfigProblem): string {
+function describe({ file, line, column, message }: ConfigProblem): string {
   const place = [file, line, column].filter((part) => part !== null).join(':')
-  const said = [path, message].filter((part) => part !== null).join(': ')
-  return printable(`${place}: ${said}${expected === null ? '' : ` (expected ${expected})`}`)
+  return printable(`${place}: ${message}`)
 }
 
 /** The exit code depends on the body, so this one is read here whatever form is asked for. */

@@ -8,6 +8,7 @@ import { sha256 } from '../catalog/fingerprint.ts'
 import type { ProviderRows, Source } from '../sources/source.ts'
 import type { SourceMemory, StatusRecord } from '../store/store.ts'
 import type { RowsAnswer } from './check-answer.ts'
+import { sameRows } from './same-rows.ts'
 import { type RunMemory, rememberedIdentity, writeMemory } from './source-memory.ts'
 
 /** Where a run stands when its source has answered or failed. */
@@ -81,11 +82,14 @@ function stamp({ source, now }: RunState, { provider_id, rows }: ProviderRows): 
   return { source_id: source.id, provider_id, refreshed_at: now, fresh_until, failed: false, rows }
 }
 
-/** A list without a TTL that says the same as before stays the same value, so that nothing is published anew. */
+/**
+ * Rows that say the same as before stay the same value: the store then writes only their times. Without a TTL the whole
+ * list does, and nothing is published anew.
+ */
 function unlessSame({ source, kept }: RunState, list: RowList): RowList {
-  if (source.ttlMs !== null) return list
   const before = kept.find(({ provider_id }) => provider_id === list.provider_id)
-  return before !== undefined && JSON.stringify(before.rows) === JSON.stringify(list.rows) ? before : list
+  if (before === undefined || !sameRows(before.rows, list.rows)) return list
+  return source.ttlMs === null ? before : { ...list, rows: before.rows }
 }
 
 function succeeded(run: RunState, lists: readonly RowList[]): StatusRecord[] {

@@ -278,8 +278,7 @@ describe('while a source runs', () => {
     await source.called(3)
     expect(rig.statuses()).toEqual(before.map((status) => ({ ...status, refresh_state: 'refreshing' })))
     expect(before).toMatchObject([{ row_count: 1, last_error: 'down' }, { row_count: 1, last_error: 'down' }])
-    await rig.refresh.close()
-    await expect(run).rejects.toMatchObject({ code: 'shutting_down' })
+    await Promise.all([rig.refresh.close(), expect(run).rejects.toMatchObject({ code: 'shutting_down' })])
   })
 
   it('shows only that provider of a source with several (CAT-070)', async () => {
@@ -291,8 +290,7 @@ describe('while a source runs', () => {
       ['acme', 'refreshing'],
       ['zeta', 'idle'],
     ])
-    await rig.refresh.close()
-    await expect(run).rejects.toMatchObject({ code: 'shutting_down' })
+    await Promise.all([rig.refresh.close(), expect(run).rejects.toMatchObject({ code: 'shutting_down' })])
   })
 })
 

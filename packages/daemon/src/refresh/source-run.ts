@@ -11,6 +11,7 @@ import { checkAnswer, type RowsAnswer } from './check-answer.ts'
 import { withDeadline } from './deadline.ts'
 import { describeFailure } from './describe-failure.ts'
 import { accepted, confirmed, countRows, failed, GateRefusal, type RunState } from './outcome.ts'
+import { readRows } from './same-rows.ts'
 import { readMemory, rememberedIdentity } from './source-memory.ts'
 
 export interface RunContext {
@@ -79,6 +80,7 @@ export class SourceRun {
 
   async #succeed(answer: SourceAnswer): Promise<RunResult> {
     const { catalog, telemetry, clock } = this.#context
+    await readRows(this.#lists())
     const state = this.#state()
     const change = answer.kind === 'unchanged' ? confirmed(state) : accepted(state, answer)
     const isWanted = await catalog.apply(change, () => catalog.statuses.isCurrent(this.#source))
@@ -94,6 +96,7 @@ export class SourceRun {
     // Not the source's failure: its rows are as good, and it is as due, as if it had not been asked.
     if (shutdown.aborted) return this.#drop('the daemon stopped before an answer came')
     const last_error = redact(describeFailure(error, telemetry))
+    await readRows(this.#lists())
     const state = this.#state()
     const change = failed(state, last_error, error instanceof GateRefusal ? error : null)
     const isWanted = await catalog.apply(change, () => catalog.statuses.isCurrent(this.#source))

@@ -5,7 +5,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Snapshot } from '@signalbox/core/catalog/snapshot'
 import { acceptedEncoding } from './accept-encoding.ts'
-import { type Answer, prepareEncoded, type PreparedAnswer, sendPrepared } from './answer.ts'
+import { type Answer, type PreparedAnswer, prepareEncoded, sendPrepared } from './answer.ts'
 import { TERMINAL_HEADER } from './representation.ts'
 
 /** Distinct requests remembered per generation; past that all are forgotten, for they are cheap to make again. */

@@ -17,7 +17,13 @@ interface EncodedAnswer {
 }
 
 export type Answer =
-  | { readonly kind: 'bytes'; readonly status: number; readonly type: string; readonly body: Buffer; readonly headers?: Headers }
+  | {
+      readonly kind: 'bytes'
+      readonly status: number
+      readonly type: string
+      readonly body: Buffer
+      readonly headers?: Headers
+    }
   /** A body of the current snapshot: encoded once, negotiated, with a validator. */
   | EncodedAnswer
   /** The handler writes by itself, such as an event stream. */
@@ -39,7 +45,11 @@ export async function send(answer: Answer, incoming: IncomingMessage, outgoing: 
       outgoing.end(answer.body)
       return
     case 'encoded':
-      return sendPrepared(await prepareEncoded(answer, acceptedEncoding(incoming.headers['accept-encoding'])), incoming, outgoing)
+      return sendPrepared(
+        await prepareEncoded(answer, acceptedEncoding(incoming.headers['accept-encoding'])),
+        incoming,
+        outgoing,
+      )
   }
 }
 
@@ -50,14 +60,25 @@ export interface PreparedAnswer {
   readonly bytes: Buffer
 }
 
-export async function prepareEncoded({ type, body, headers }: EncodedAnswer, encoding: Encoding): Promise<PreparedAnswer> {
+export async function prepareEncoded(
+  { type, body, headers }: EncodedAnswer,
+  encoding: Encoding,
+): Promise<PreparedAnswer> {
   const etag = body.etag(encoding)
   const bytes = await body.bytes(encoding)
   const coding: Headers = encoding === 'identity' ? {} : { 'Content-Encoding': encoding }
-  return { etag, bytes, headers: { ...headers, ETag: etag, Vary: 'Accept, Accept-Encoding', ...coding, ...baseHeaders(type, bytes.length) } }
+  return {
+    etag,
+    bytes,
+    headers: { ...headers, ETag: etag, Vary: 'Accept, Accept-Encoding', ...coding, ...baseHeaders(type, bytes.length) },
+  }
 }
 
-export function sendPrepared({ etag, headers, bytes }: PreparedAnswer, incoming: IncomingMessage, outgoing: ServerResponse): void {
+export function sendPrepared(
+  { etag, headers, bytes }: PreparedAnswer,
+  incoming: IncomingMessage,
+  outgoing: ServerResponse,
+): void {
   if (matchesTag(incoming.headers['if-none-match'], etag)) {
     const { 'Content-Length': _length, 'Content-Type': _type, 'Content-Encoding': _coding, ...validators } = headers
     outgoing.writeHead(304, validators)
@@ -69,7 +90,12 @@ export function sendPrepared({ etag, headers, bytes }: PreparedAnswer, incoming:
 }
 
 function baseHeaders(type: string, length: number): Headers {
-  return { 'Content-Type': type, 'Content-Length': String(length), 'Cache-Control': CACHE_CONTROL, 'X-Content-Type-Options': 'nosniff' }
+  return {
+    'Content-Type': type,
+    'Content-Length': String(length),
+    'Cache-Control': CACHE_CONTROL,
+    'X-Content-Type-Options': 'nosniff',
+  }
 }
 
 function matchesTag(header: string | undefined, etag: string): boolean {

@@ -11,7 +11,9 @@ export const isOpenAIPath = (path: string): boolean => path.startsWith(OPENAI_PR
 /** Anything thrown, as an error of ours. What is not ours is a fault: the client learns nothing but that. */
 export function toSignalboxError(error: unknown, telemetry: Telemetry): SignalboxError {
   if (error instanceof SignalboxError) return error
-  telemetry.emit('daemon.fault', { error: error instanceof Error ? (error.stack ?? error.message) : inspect(error, { depth: 2 }) })
+  telemetry.emit('daemon.fault', {
+    error: error instanceof Error ? (error.stack ?? error.message) : inspect(error, { depth: 2 }),
+  })
   return new SignalboxError('internal', 'a fault in Signalbox; the log has the details')
 }
 

@@ -49,13 +49,20 @@ function requireToken(incoming: IncomingMessage, { tokenHash, failures }: GuardO
   const [, token] = /^Bearer ([^\s]+)$/i.exec(incoming.headers.authorization ?? '') ?? []
   if (token !== undefined && tokenMatches(tokenHash, token)) return
   if (!failures.take()) throw tooMany('failed tokens')
-  throw new SignalboxError('unauthorized', token === undefined ? 'a bearer token is required' : 'the bearer token is wrong', {
-    hint: 'signalbox daemon status names the token file',
-  })
+  throw new SignalboxError(
+    'unauthorized',
+    token === undefined ? 'a bearer token is required' : 'the bearer token is wrong',
+    {
+      hint: 'signalbox daemon status names the token file',
+    },
+  )
 }
 
 function isWrite({ method, url }: IncomingMessage): boolean {
-  return (method !== 'GET' && method !== 'HEAD') || /[?&]refresh=/.test(url ?? '')
+  if (method !== 'GET' && method !== 'HEAD') return true
+  const mark = url?.indexOf('?') ?? -1
+  // Parsed as the route parses it: the name may be spelt with percent signs.
+  return mark >= 0 && new URLSearchParams(url?.slice(mark)).has('refresh')
 }
 
 function tooMany(what: string): SignalboxError {

@@ -1,7 +1,8 @@
 /** What a request says, checked against the contract: every problem names the field and what was expected. */
+
+import type { z } from '@hono/zod-openapi'
 import { SignalboxError } from '@signalbox/contract/errors'
 import { nearest } from '@signalbox/core/nearest'
-import type { z } from '@hono/zod-openapi'
 
 type ObjectSchema = z.ZodObject
 
@@ -9,7 +10,11 @@ type ObjectSchema = z.ZodObject
 type Place = 'query parameter' | 'body field' | 'path segment'
 
 /** Check `values` against `schema`. An unknown name is an error unless the schema is a loose one. */
-export function checkInput<S extends ObjectSchema>(schema: S, values: Readonly<Record<string, unknown>>, place: Place): z.output<S> {
+export function checkInput<S extends ObjectSchema>(
+  schema: S,
+  values: Readonly<Record<string, unknown>>,
+  place: Place,
+): z.output<S> {
   // Checked by own keys, because `__proto__` is a name like any other to a client.
   const unknown = Object.keys(values).find((name) => !Object.hasOwn(schema.shape, name))
   if (isStrict(schema) && unknown !== undefined) throw unknownName(unknown, Object.keys(schema.shape), place)
@@ -19,10 +24,14 @@ export function checkInput<S extends ObjectSchema>(schema: S, values: Readonly<R
   const field = issue?.path.map(String).join('.') ?? ''
   const missing = issue?.code === 'invalid_type' && !Object.hasOwn(values, field)
   const expected = expectation(issue)
-  throw new SignalboxError('invalid_request', missing ? `the ${place} "${field}" is missing` : `the ${place} "${field}" must be ${expected}`, {
-    field,
-    expected,
-  })
+  throw new SignalboxError(
+    'invalid_request',
+    missing ? `the ${place} "${field}" is missing` : `the ${place} "${field}" must be ${expected}`,
+    {
+      field,
+      expected,
+    },
+  )
 }
 
 function unknownName(name: string, known: readonly string[], place: Place): SignalboxError {
@@ -50,15 +59,19 @@ const isStrict = (schema: ObjectSchema) => schema.def.catchall?._zod.def.type ==
 export function queryOf(target: string, schema: ObjectSchema): Record<string, string> {
   const mark = target.indexOf('?')
   if (mark < 0) return {}
-  const values: Record<string, string> = Object.create(null)
+  const values = new Map<string, string>()
   for (const [name, value] of new URLSearchParams(target.slice(mark + 1))) {
     if (!isStrict(schema) && !Object.hasOwn(schema.shape, name)) continue
-    if (Object.hasOwn(values, name)) {
-      throw new SignalboxError('invalid_request', `the query parameter "${name}" is given twice`, { field: name, expected: 'once' })
+    if (values.has(name)) {
+      throw new SignalboxError('invalid_request', `the query parameter "${name}" is given twice`, {
+        field: name,
+        expected: 'once',
+      })
     }
-    values[name] = value
+    values.set(name, value)
   }
-  return values
+  // Defines each name, `__proto__` too, where an assignment would not.
+  return Object.fromEntries(values)
 }
 
 /** A JSON object from a body; an absent or empty body is the empty object. */
@@ -70,10 +83,16 @@ export function jsonObject(body: Buffer): Record<string, unknown> {
     value = JSON.parse(text)
   } catch {
     // JSON.parse only throws SyntaxError, whose message quotes the body.
-    throw new SignalboxError('invalid_request', 'the body is not valid JSON', { field: 'body', expected: 'a JSON object' })
+    throw new SignalboxError('invalid_request', 'the body is not valid JSON', {
+      field: 'body',
+      expected: 'a JSON object',
+    })
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    throw new SignalboxError('invalid_request', 'the body must be a JSON object', { field: 'body', expected: 'a JSON object' })
+    throw new SignalboxError('invalid_request', 'the body must be a JSON object', {
+      field: 'body',
+      expected: 'a JSON object',
+    })
   }
   return value as Record<string, unknown>
 }

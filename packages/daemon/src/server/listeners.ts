@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 import { getRequestListener } from '@hono/node-server'
-import { SignalboxError, type ErrorCode } from '@signalbox/contract/errors'
+import { type ErrorCode, SignalboxError } from '@signalbox/contract/errors'
 import type { Telemetry } from '../telemetry/telemetry.ts'
 import { send } from './answer.ts'
 import type { App } from './app.ts'
@@ -26,7 +26,9 @@ export function makeServer(
   telemetry: Telemetry,
   check: (incoming: IncomingMessage) => void,
 ): Server {
-  const route: RequestListener = getRequestListener((request, env) => hono.fetch(request, env), { overrideGlobalObjects: false })
+  const route = getRequestListener((request, env) => hono.fetch(request, env), {
+    overrideGlobalObjects: false,
+  })
   const listener: RequestListener = (incoming, outgoing) => {
     try {
       requirePath(incoming)
@@ -38,7 +40,7 @@ export function makeServer(
     if (cache.trySend(incoming, outgoing)) return
     // Checked where it matters, and only the path is routed: on the socket a client may send any name, or none.
     incoming.headers.host = 'localhost'
-    return route(incoming, outgoing)
+    route(incoming, outgoing).catch((thrown: unknown) => refuse(thrown, incoming, outgoing, telemetry))
   }
   const server = createServer(
     {
@@ -54,7 +56,9 @@ export function makeServer(
   )
   // An expectation that we do not know is ignored; Node would answer without a body.
   server.on('checkExpectation', listener)
-  server.on('clientError', (error: NodeJS.ErrnoException & { rawPacket?: Buffer }, socket: Socket) => refuseSocket(error, socket))
+  server.on('clientError', (error: NodeJS.ErrnoException & { rawPacket?: Buffer }, socket: Socket) =>
+    refuseSocket(error, socket),
+  )
   return server
 }
 
@@ -63,12 +67,17 @@ function refuse(thrown: unknown, incoming: IncomingMessage, outgoing: ServerResp
   const retry = error.code === 'rate_limited' ? { 'Retry-After': '1' } : {}
   const challenge = error.code === 'unauthorized' ? { 'WWW-Authenticate': 'Bearer realm="signalbox"' } : {}
   const answer = errorAnswer(error, pathOf(incoming), { ...retry, ...challenge, Connection: 'close' })
+  // Expected: the client is gone, or the answer has begun and this is a fault in its middle.
   send(answer, incoming, outgoing).catch(() => outgoing.destroy())
 }
 
 /** What Node refuses before there is a request: by its error code. */
 const CLIENT_ERRORS: Readonly<Record<string, readonly [ErrorCode, string, string]>> = {
-  HPE_HEADER_OVERFLOW: ['headers_too_large', 'the headers are larger than 16 KiB', '431 Request Header Fields Too Large'],
+  HPE_HEADER_OVERFLOW: [
+    'headers_too_large',
+    'the headers are larger than 16 KiB',
+    '431 Request Header Fields Too Large',
+  ],
   ERR_HTTP_REQUEST_TIMEOUT: ['request_timeout', 'the request did not arrive completely in time', '408 Request Timeout'],
 }
 
@@ -82,10 +91,19 @@ function refuseSocket(fault: NodeJS.ErrnoException & { rawPacket?: Buffer }, soc
     return
   }
   REFUSED.add(socket)
-  const [code, message, status] = CLIENT_ERRORS[fault.code ?? ''] ?? ['invalid_request', 'this is not an HTTP request', '400 Bad Request']
+  const [code, message, status] = CLIENT_ERRORS[fault.code ?? ''] ?? [
+    'invalid_request',
+    'this is not an HTTP request',
+    '400 Bad Request',
+  ]
   const target = fault.rawPacket?.subarray(0, 512).toString('latin1').split(' ')[1] ?? '/'
   const body = `${JSON.stringify(errorBody(new SignalboxError(code, message), target))}\n`
-  const head = [`HTTP/1.1 ${status}`, 'Content-Type: application/json; charset=utf-8', `Content-Length: ${Buffer.byteLength(body)}`, 'Connection: close']
+  const head = [
+    `HTTP/1.1 ${status}`,
+    'Content-Type: application/json; charset=utf-8',
+    `Content-Length: ${Buffer.byteLength(body)}`,
+    'Connection: close',
+  ]
   socket.end(`${head.join('\r\n')}\r\n\r\n${body}`)
   // Closing while the client still sends would reset the connection, and the answer would be lost with it.
   const timer = setTimeout(() => socket.destroy(), REFUSED_MS)

@@ -2,7 +2,7 @@
 import type { MergedModel } from '@signalbox/core/catalog/merge'
 import { projectModel, projectOpenAIModel } from '@signalbox/core/catalog/project'
 import { encodeModels } from '@signalbox/core/catalog/shard'
-import { type Selection, selectModels, type Snapshot } from '@signalbox/core/catalog/snapshot'
+import { type Selection, type Snapshot, selectModels } from '@signalbox/core/catalog/snapshot'
 import { EncodedBody } from './encoded-body.ts'
 import { renderModels } from './render/models-table.ts'
 import type { Representation } from './representation.ts'
@@ -20,7 +20,9 @@ export class ModelBodies {
   #bodies = new Map<string, ModelsBody>()
 
   list(snapshot: Snapshot, selection: Selection, representation: Representation): ModelsBody {
-    return this.#remember(snapshot, JSON.stringify([selection, representation]), () => makeList(snapshot, selection, representation))
+    return this.#remember(snapshot, JSON.stringify([selection, representation]), () =>
+      makeList(snapshot, selection, representation),
+    )
   }
 
   openai(snapshot: Snapshot, selection: Selection): ModelsBody {
@@ -76,8 +78,13 @@ function isWhole({ source_id, include_stale, q, available, limit }: Selection): 
 }
 
 function wholeList(snapshot: Snapshot, { provider_id }: Selection): ModelsBody {
-  const shards = provider_id === undefined ? snapshot.shards : [snapshot.byProvider.get(provider_id)].filter((shard) => shard !== undefined)
-  const parts = shards.filter((shard) => shard.body.length > 0).flatMap((shard, index) => (index === 0 ? [shard.body] : [COMMA, shard.body]))
+  const shards =
+    provider_id === undefined
+      ? snapshot.shards
+      : [snapshot.byProvider.get(provider_id)].filter((shard) => shard !== undefined)
+  const parts = shards
+    .filter((shard) => shard.body.length > 0)
+    .flatMap((shard, index) => (index === 0 ? [shard.body] : [COMMA, shard.body]))
   const total = shards.reduce((sum, shard) => sum + shard.modelCount, 0)
   return { body: new EncodedBody(Buffer.concat([LIST_START, ...parts, LIST_END])), total }
 }

@@ -8,7 +8,9 @@ export async function readJsonBody(incoming: IncomingMessage): Promise<Buffer> {
   const declared = Number(incoming.headers['content-length'] ?? 0)
   const hasBody = declared > 0 || incoming.headers['transfer-encoding'] !== undefined
   if (hasBody && !isJson(incoming.headers['content-type'])) {
-    throw new SignalboxError('unsupported_media_type', 'the body must have the content type application/json', { expected: 'application/json' })
+    throw new SignalboxError('unsupported_media_type', 'the body must have the content type application/json', {
+      expected: 'application/json',
+    })
   }
   if (declared > BODY_MAX_BYTES) throw tooLarge()
   const chunks: Buffer[] = []

@@ -16,7 +16,11 @@ export function representationOf(incoming: IncomingMessage): Representation {
   const terminal = incoming.headers[TERMINAL_HEADER]
   const text = typeof terminal === 'string' ? terminal : ''
   const width = /\bwidth=(\d{1,4})\b/.exec(text)?.[1]
-  return { kind: 'table', width: width === undefined ? null : Math.max(40, Number(width)), color: /\bcolor=1\b/.test(text) }
+  return {
+    kind: 'table',
+    width: width === undefined ? null : Math.max(40, Number(width)),
+    color: /\bcolor=1\b/.test(text),
+  }
 }
 
 const JSONL: Representation = { kind: 'jsonl' }

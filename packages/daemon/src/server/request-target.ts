@@ -12,5 +12,7 @@ export function pathOf(incoming: IncomingMessage): string {
 export function requirePath(incoming: IncomingMessage): void {
   const path = pathOf(incoming)
   if (path.startsWith('/') && !path.includes('\\')) return
-  throw new SignalboxError('invalid_request', 'the request target is not a path', { expected: 'a path that starts with /' })
+  throw new SignalboxError('invalid_request', 'the request target is not a path', {
+    expected: 'a path that starts with /',
+  })
 }

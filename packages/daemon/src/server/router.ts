@@ -6,8 +6,8 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { HttpBindings } from '@hono/node-server'
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
 import { createRoute, OpenAPIHono, type RouteConfig, z } from '@hono/zod-openapi'
-import { SignalboxError } from '@signalbox/contract/errors'
 import { ErrorBody } from '@signalbox/contract/error-body'
+import { SignalboxError } from '@signalbox/contract/errors'
 import { OpenAIErrorBody } from '@signalbox/contract/openai'
 import type { Telemetry } from '../telemetry/telemetry.ts'
 import { type Answer, send } from './answer.ts'
@@ -84,9 +84,14 @@ export class Router {
   /** The finished application. Everything that no route takes is answered here: 405 with `Allow`, else 404. */
   app(): OpenAPIHono<{ Bindings: HttpBindings }> {
     for (const [path, methods] of this.#methods) {
-      const allow = [...(methods.has('GET') ? ['GET', 'HEAD'] : []), ...[...methods].filter((method) => method !== 'GET')].join(', ')
+      const allow = [
+        ...(methods.has('GET') ? ['GET', 'HEAD'] : []),
+        ...[...methods].filter((method) => method !== 'GET'),
+      ].join(', ')
       this.#app.all(path, async ({ env: { incoming, outgoing }, req }) => {
-        const error = new SignalboxError('method_not_allowed', `this path does not take ${req.method}`, { expected: allow })
+        const error = new SignalboxError('method_not_allowed', `this path does not take ${req.method}`, {
+          expected: allow,
+        })
         await send(errorAnswer(error, req.path, { Allow: allow }), incoming, outgoing)
         return RESPONSE_ALREADY_SENT
       })
@@ -109,7 +114,12 @@ export class Router {
     })
   }
 
-  async #answer(incoming: IncomingMessage, outgoing: ServerResponse, path: string, work: () => Promise<Answer>): Promise<void> {
+  async #answer(
+    incoming: IncomingMessage,
+    outgoing: ServerResponse,
+    path: string,
+    work: () => Promise<Answer>,
+  ): Promise<void> {
     try {
       const answer = await work()
       await send(answer, incoming, outgoing)
@@ -130,11 +140,13 @@ export class Router {
 }
 
 function documentRoute(spec: RouteSpec<z.ZodObject, z.ZodObject, z.ZodObject>): RouteConfig {
-  const content = typeof spec.answer === 'string' ? { [spec.answer]: { schema: z.string() } } : { 'application/json': { schema: spec.answer } }
-  const others = Object.entries(spec.otherAnswers ?? {}).map(([status, { description, schema }]) => [
-    status,
-    { description, content: { 'application/json': { schema } } },
-  ])
+  const content =
+    typeof spec.answer === 'string'
+      ? { [spec.answer]: { schema: z.string() } }
+      : { 'application/json': { schema: spec.answer } }
+  const others = Object.entries(spec.otherAnswers ?? {}).map(([status, { description, schema }]) => {
+    return [status, { description, content: { 'application/json': { schema } } }] as const
+  })
   return createRoute({
     method: spec.method,
     path: spec.path,
@@ -149,7 +161,10 @@ function documentRoute(spec: RouteSpec<z.ZodObject, z.ZodObject, z.ZodObject>): 
     responses: {
       200: { description: 'OK', content },
       ...Object.fromEntries(others),
-      default: { description: 'An error', content: { 'application/json': { schema: isOpenAIPath(spec.path) ? OpenAIErrorBody : ErrorBody } } },
+      default: {
+        description: 'An error',
+        content: { 'application/json': { schema: isOpenAIPath(spec.path) ? OpenAIErrorBody : ErrorBody } },
+      },
     },
   })
 }

@@ -25,7 +25,11 @@ export function renderExplanation(explanation: Explanation, terminal: Terminal):
     terminal.color ? paint(title, 'bold') : title,
     `available    ${availability.available ?? 'unknown'} (${availability.availability_state}, ${availability.availability_reason})`,
     `why          ${printable(availability.why)}`,
-    ...(evidence === null ? [] : [`evidence     ${printable(evidence.source_id)}, seen ${evidence.observed_at}, ${evidence.stale ? 'stale' : 'fresh'}`]),
+    ...(evidence === null
+      ? []
+      : [
+          `evidence     ${printable(evidence.source_id)}, seen ${evidence.observed_at}, ${evidence.stale ? 'stale' : 'fresh'}`,
+        ]),
     ...left_out.map((row) => `left out     ${printable(row.source_id)} of ${row.refreshed_at}: ${row.why}`),
     '',
   ]
@@ -46,6 +50,7 @@ const age = ({ refreshed_at, stale }: FieldStatement) => `${refreshed_at.slice(0
 
 function show(value: unknown): string {
   if (value === null) return '-'
-  if (Array.isArray(value) && value.every((item) => typeof item === 'string')) return value.length === 0 ? 'none' : value.join(',')
+  if (Array.isArray(value) && value.every((item) => typeof item === 'string'))
+    return value.length === 0 ? 'none' : value.join(',')
   return typeof value === 'string' ? value : JSON.stringify(value)
 }

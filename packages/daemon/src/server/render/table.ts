@@ -26,9 +26,17 @@ const GAP = '  '
 export function renderTable<T>(columns: readonly Column<T>[], rows: readonly T[], terminal: Terminal): string {
   const measured = columns.map((column) => measure(column, rows))
   const shown = fitColumns(measured, terminal.width)
-  const header = line(shown, ({ column }) => column.title, () => (terminal.color ? 'bold' : null))
+  const header = line(
+    shown,
+    ({ column }) => column.title,
+    () => (terminal.color ? 'bold' : null),
+  )
   const body = rows.map((row, index) =>
-    line(shown, ({ cells }) => cells[index] ?? '', ({ column }) => (terminal.color ? (column.style?.(row) ?? null) : null)),
+    line(
+      shown,
+      ({ cells }) => cells[index] ?? '',
+      ({ column }) => (terminal.color ? (column.style?.(row) ?? null) : null),
+    ),
   )
   return [header, ...body].map((text) => `${text}\n`).join('')
 }
@@ -42,10 +50,18 @@ interface Measured<T> {
 
 function measure<T>(column: Column<T>, rows: readonly T[]): Measured<T> {
   const cells = rows.map((row) => printable(column.cell(row)))
-  return { column, cells, width: cells.reduce((most, cell) => Math.max(most, displayWidth(cell)), displayWidth(column.title)) }
+  return {
+    column,
+    cells,
+    width: cells.reduce((most, cell) => Math.max(most, displayWidth(cell)), displayWidth(column.title)),
+  }
 }
 
-function line<T>(columns: readonly Measured<T>[], textOf: (column: Measured<T>) => string, styleOf: (column: Measured<T>) => Style | null): string {
+function line<T>(
+  columns: readonly Measured<T>[],
+  textOf: (column: Measured<T>) => string,
+  styleOf: (column: Measured<T>) => Style | null,
+): string {
   const last = columns.length - 1
   let out = ''
   for (const [index, measured] of columns.entries()) {
@@ -73,7 +89,11 @@ function fitColumns<T>(columns: readonly Measured<T>[], available: number | null
   if (available === null) return columns
   if (total(columns, narrowest) > available) {
     const spare = columns.reduce((most, { column }) => Math.max(most, column.spare ?? 0), 0)
-    if (spare > 0) return fitColumns(columns.filter(({ column }) => column.spare !== spare), available)
+    if (spare > 0)
+      return fitColumns(
+        columns.filter(({ column }) => column.spare !== spare),
+        available,
+      )
   }
   const widths = columns.map(({ width }) => width)
   for (let excess = total(columns, ({ width }) => width) - available; excess > 0; excess--) {

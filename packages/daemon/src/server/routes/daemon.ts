@@ -12,18 +12,40 @@ const ConfigShow = z.strictObject({ file: z.string(), config: ConfigFile })
 
 export function daemonRoutes(router: Router, services: Services): void {
   router.add(
-    { method: 'get', path: '/api/daemon', tag: 'Daemon', summary: 'The daemon itself: where it listens, what it holds, what is wrong', answer: DaemonStatus },
+    {
+      method: 'get',
+      path: '/api/daemon',
+      tag: 'Daemon',
+      summary: 'The daemon itself: where it listens, what it holds, what is wrong',
+      answer: DaemonStatus,
+    },
     ({ representation }) => detailed(services.status(), representation),
   )
-  router.add({ method: 'post', path: '/api/daemon/stop', tag: 'Daemon', summary: 'Stop the daemon', answer: Stopping }, () => {
-    services.stop('asked to stop')
-    return jsonAnswer({ stopping: true }, 200, { Connection: 'close' })
-  })
-  router.add({ method: 'get', path: '/api/config', tag: 'Daemon', summary: 'The configuration in force, defaults included', answer: ConfigShow }, () =>
-    jsonAnswer({ file: services.config.file, config: services.config.current() }),
+  router.add(
+    { method: 'post', path: '/api/daemon/stop', tag: 'Daemon', summary: 'Stop the daemon', answer: Stopping },
+    () => {
+      services.stop('asked to stop')
+      return jsonAnswer({ stopping: true }, 200, { Connection: 'close' })
+    },
   )
   router.add(
-    { method: 'get', path: '/api/config/check', tag: 'Daemon', summary: 'Check the configuration file as it is now, without taking it over', answer: ConfigCheck },
+    {
+      method: 'get',
+      path: '/api/config',
+      tag: 'Daemon',
+      summary: 'The configuration in force, defaults included',
+      answer: ConfigShow,
+    },
+    () => jsonAnswer({ file: services.config.file, config: services.config.current() }),
+  )
+  router.add(
+    {
+      method: 'get',
+      path: '/api/config/check',
+      tag: 'Daemon',
+      summary: 'Check the configuration file as it is now, without taking it over',
+      answer: ConfigCheck,
+    },
     async () => {
       const problems = await services.config.check()
       return jsonAnswer({ ok: problems.length === 0, file: services.config.file, problems })

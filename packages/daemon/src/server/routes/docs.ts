@@ -12,12 +12,24 @@ const CSP = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; for
 export function docsRoutes(router: Router, services: Services): void {
   let document: unknown
   const describe = () => (document ??= router.document(services.version))
-  router.add({ method: 'get', path: '/api/openapi.json', tag: 'Docs', summary: 'This API as OpenAPI 3.1', answer: OpenApiDocument }, () => jsonAnswer(describe()))
-  router.add({ method: 'get', path: '/api/docs', tag: 'Docs', summary: 'This API as a page', answer: 'text/html' }, () => ({
-    kind: 'bytes',
-    status: 200,
-    type: 'text/html; charset=utf-8',
-    body: Buffer.from(renderApiPage(describe())),
-    headers: { 'Content-Security-Policy': CSP, 'Referrer-Policy': 'no-referrer' },
-  }))
+  router.add(
+    {
+      method: 'get',
+      path: '/api/openapi.json',
+      tag: 'Docs',
+      summary: 'This API as OpenAPI 3.1',
+      answer: OpenApiDocument,
+    },
+    () => jsonAnswer(describe()),
+  )
+  router.add(
+    { method: 'get', path: '/api/docs', tag: 'Docs', summary: 'This API as a page', answer: 'text/html' },
+    () => ({
+      kind: 'bytes',
+      status: 200,
+      type: 'text/html; charset=utf-8',
+      body: Buffer.from(renderApiPage(describe())),
+      headers: { 'Content-Security-Policy': CSP, 'Referrer-Policy': 'no-referrer' },
+    }),
+  )
 }

@@ -10,11 +10,21 @@ const HEARTBEAT_MS = 15_000
 export function eventsRoute(router: Router, services: Services): () => void {
   const streams = new Set<ServerResponse>()
   router.add(
-    { method: 'get', path: '/api/events', tag: 'Events', summary: 'Everything that happens, as server-sent events', answer: 'text/event-stream' },
+    {
+      method: 'get',
+      path: '/api/events',
+      tag: 'Events',
+      summary: 'Everything that happens, as server-sent events',
+      answer: 'text/event-stream',
+    },
     () => ({
       kind: 'stream',
       start: (incoming, outgoing) => {
-        outgoing.writeHead(200, { 'Content-Type': 'text/event-stream', 'Cache-Control': 'no-store', 'X-Content-Type-Options': 'nosniff' })
+        outgoing.writeHead(200, {
+          'Content-Type': 'text/event-stream',
+          'Cache-Control': 'no-store',
+          'X-Content-Type-Options': 'nosniff',
+        })
         if (incoming.method === 'HEAD') {
           outgoing.end()
           return
@@ -25,7 +35,9 @@ export function eventsRoute(router: Router, services: Services): () => void {
         }
         // Tells the client that it will miss nothing from here on.
         write(': listening\n\n')
-        const unsubscribe = services.telemetry.subscribe((record, line) => write(`event: ${record.event}\ndata: ${line}\n\n`))
+        const unsubscribe = services.telemetry.subscribe((record, line) =>
+          write(`event: ${record.event}\ndata: ${line}\n\n`),
+        )
         const heartbeat = setInterval(() => write(': \n\n'), HEARTBEAT_MS)
         streams.add(outgoing)
         outgoing.on('close', () => {

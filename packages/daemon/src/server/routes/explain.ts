@@ -37,11 +37,22 @@ export function explainRoute(router: Router, services: Services): void {
 /** The nearest of the same provider; for an unknown provider, or a model that others serve, across all. */
 function unknownModel(snapshot: Snapshot, provider_id: ProviderId, model_id: string): SignalboxError {
   const own = snapshot.byProvider.get(provider_id)?.models ?? []
-  const near = nearest(model_id, own.map((model) => model.model_id)).map((id) => `${provider_id}/${id}`)
-  const elsewhere = snapshot.shards.flatMap((shard) => shard.models.filter((model) => model.model_id === model_id).map((model) => `${shard.provider_id}/${model.model_id}`))
+  const near = nearest(
+    model_id,
+    own.map((model) => model.model_id),
+  ).map((id) => `${provider_id}/${id}`)
+  const elsewhere = snapshot.shards.flatMap((shard) =>
+    shard.models
+      .filter((model) => model.model_id === model_id)
+      .map((model) => `${shard.provider_id}/${model.model_id}`),
+  )
   const like = nearest(`${provider_id}/${model_id}`, elsewhere)
-  return new SignalboxError('unknown_model', `no source lists the model "${model_id}" of the provider "${provider_id}"`, {
-    field: 'model_id',
-    candidates: [...new Set([...near, ...like, ...elsewhere])].slice(0, 5),
-  })
+  return new SignalboxError(
+    'unknown_model',
+    `no source lists the model "${model_id}" of the provider "${provider_id}"`,
+    {
+      field: 'model_id',
+      candidates: [...new Set([...near, ...like, ...elsewhere])].slice(0, 5),
+    },
+  )
 }

@@ -1,8 +1,9 @@
 /** Which providers and sources a request may name. */
+
+import { z } from '@hono/zod-openapi'
 import { SignalboxError } from '@signalbox/contract/errors'
 import { ProviderId } from '@signalbox/contract/ids'
 import { nearest } from '@signalbox/core/nearest'
-import { z } from '@hono/zod-openapi'
 import type { Services } from '../services.ts'
 
 export const ProviderPath = z.strictObject({ provider_id: ProviderId.openapi({ param: { in: 'path' } }) })

@@ -23,7 +23,14 @@ export function statusRoutes(router: Router, services: Services): void {
   }
 
   router.add(
-    { method: 'get', path: '/api/providers/models/status', tag: 'Catalog', summary: 'How every source is doing', query: AllProvidersStatusQuery, answer: StatusList },
+    {
+      method: 'get',
+      path: '/api/providers/models/status',
+      tag: 'Catalog',
+      summary: 'How every source is doing',
+      query: AllProvidersStatusQuery,
+      answer: StatusList,
+    },
     ({ query: { provider_id, ...query }, representation }) => answer(provider_id, query, representation),
   )
   router.add(
@@ -52,7 +59,13 @@ export function statusAnswer(
   headers: Readonly<Record<string, string>> = {},
 ): Answer {
   const type = CONTENT_TYPE[representation.kind]
-  return { kind: 'bytes', status, type, headers, body: escapeControls(Buffer.from(renderBody(statuses, body, representation))) }
+  return {
+    kind: 'bytes',
+    status,
+    type,
+    headers,
+    body: escapeControls(Buffer.from(renderBody(statuses, body, representation))),
+  }
 }
 
 function renderBody(statuses: readonly SourceStatus[], body: unknown, representation: Representation): string {
