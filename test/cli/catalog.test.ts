@@ -24,7 +24,10 @@ beforeAll(async () => {
   server = await startFakeServer(json(CATALOG))
   home = await tempHome()
   daemon = await startDaemon({ home, config: config(server.url) })
-  await until('the rows of models_dev', async () => (await daemon.overSocket('/api/providers/acme/models')).status === 200)
+  await until(
+    'the rows of models_dev',
+    async () => (await daemon.overSocket('/api/providers/acme/models')).status === 200,
+  )
 })
 afterAll(async () => {
   await daemon.stop()
@@ -51,23 +54,34 @@ const READS = [
 ] as const
 
 describe('-o json', () => {
-  it.each(READS)('of "%s" is the body of GET %s, on TCP and on the socket (CAT-102 CAT-104 CAT-105)', async (command, path) => {
-    const { code, stdout, stderr } = await cli(`${command} -o json`)
-    expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
-    const answers = await Promise.all([daemon.overTcp(path), daemon.overSocket(path)])
-    for (const answer of answers) {
-      expect(answer.status).toBe(200)
-      expect(stdout === answer.text()).toBe(true) // megabytes: not worth a diff
-    }
-  })
+  it.each(READS)(
+    'of "%s" is the body of GET %s, on TCP and on the socket (CAT-102 CAT-104 CAT-105)',
+    async (command, path) => {
+      const { code, stdout, stderr } = await cli(`${command} -o json`)
+      expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+      const answers = await Promise.all([daemon.overTcp(path), daemon.overSocket(path)])
+      for (const answer of answers) {
+        expect(answer.status).toBe(200)
+        expect(stdout === answer.text()).toBe(true) // megabytes: not worth a diff
+      }
+    },
+  )
 
   it('of a refresh is the body of POST, on TCP and on the socket (CAT-103 CAT-105)', async () => {
     // models_dev is fresh, so nothing is asked and the statuses stand still
     const body = { source_id: 'models_dev', request_id: 'req-1' }
-    for (const [scope, path] of [['', '/api/providers/models/refresh'], [' acme', '/api/providers/acme/models/refresh']]) {
-      const { code, stdout } = await cli(`provider models refresh${scope} --source models_dev --request-id req-1 -o json`)
+    for (const [scope, path] of [
+      ['', '/api/providers/models/refresh'],
+      [' acme', '/api/providers/acme/models/refresh'],
+    ]) {
+      const { code, stdout } = await cli(
+        `provider models refresh${scope} --source models_dev --request-id req-1 -o json`,
+      )
       expect(code).toBe(0)
-      expect(JSON.parse(stdout)).toMatchObject({ refresh_request_id: 'req-1', sources: [{ source_id: 'models_dev' }, ...(scope === '' ? [{}] : [])] })
+      expect(JSON.parse(stdout)).toMatchObject({
+        refresh_request_id: 'req-1',
+        sources: [{ source_id: 'models_dev' }, ...(scope === '' ? [{}] : [])],
+      })
       for (const send of [daemon.overTcp, daemon.overSocket])
         expect(stdout).toBe((await send(path ?? '', { method: 'POST', body })).text())
     }
@@ -78,17 +92,22 @@ describe('-o json', () => {
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
     const answer = await daemon.overSocket('/api/providers/acne/models')
     expect(stderr).toBe(answer.text())
-    expect(answer.json()).toMatchObject({ error: { code: 'unknown_provider', candidates: expect.arrayContaining(['acme']) } })
+    expect(answer.json()).toMatchObject({
+      error: { code: 'unknown_provider', candidates: expect.arrayContaining(['acme']) },
+    })
   })
 })
 
 describe('signalbox models', () => {
-  it.each(READS.filter(([command]) => command.includes(' list')))('has the flags and the bytes of "%s" (CAT-108)', async (command) => {
-    const alias = command.replace('provider models list', 'models')
-    const [ours, theirs] = await Promise.all([cli(`${alias} -o json`), cli(`${command} -o json`)])
-    expect(ours.code).toBe(0)
-    expect(ours.stdout === theirs.stdout).toBe(true)
-  })
+  it.each(READS.filter(([command]) => command.includes(' list')))(
+    'has the flags and the bytes of "%s" (CAT-108)',
+    async (command) => {
+      const alias = command.replace('provider models list', 'models')
+      const [ours, theirs] = await Promise.all([cli(`${alias} -o json`), cli(`${command} -o json`)])
+      expect(ours.code).toBe(0)
+      expect(ours.stdout === theirs.stdout).toBe(true)
+    },
+  )
 
   it('prints the same table, too (CAT-108)', async () => {
     expect((await cli('models acme')).stdout).toBe((await cli('provider models list acme')).stdout)
@@ -203,8 +222,12 @@ describe('explain', () => {
   ])('%s splits at the first slash, and -o json is the HTTP body (CAT-170)', async (name, query) => {
     const { code, stdout } = await cli(`explain ${name} -o json`)
     expect(code).toBe(0)
-    for (const send of [daemon.overTcp, daemon.overSocket]) expect(stdout).toBe((await send(`/api/explain?${query}`)).text())
-    expect(JSON.parse(stdout)).toMatchObject({ provider_id: name.split('/')[0], model_id: name.slice(name.indexOf('/') + 1) })
+    for (const send of [daemon.overTcp, daemon.overSocket])
+      expect(stdout).toBe((await send(`/api/explain?${query}`)).text())
+    expect(JSON.parse(stdout)).toMatchObject({
+      provider_id: name.split('/')[0],
+      model_id: name.slice(name.indexOf('/') + 1),
+    })
     const table = await cli(`explain ${name}`)
     expect(lines(table.stdout)[0]).toBe(name)
     expect(table.stdout).toMatch(/^available +unknown/m)

@@ -8,7 +8,7 @@ const ID = 'a\u001b]0;owned\u0007/b\u009b2J:c'
 const NAME = '\u001b[5mblink\u0008\u007f\u009b31m\rover'
 const CONFIG = `${QUIET_CONFIG}
 [providers.evil]
-display_name = ${JSON.stringify(NAME)}
+display_name = ${tomlText(NAME)}
 [[providers.evil.models.curated]]
 id = ${tomlText(ID)}
 display_name = ${tomlText(NAME)}
@@ -28,7 +28,7 @@ let home: TempHome
 let daemon: RunningDaemon
 beforeAll(async () => {
   home = await tempHome()
-  daemon = await startDaemon({ home, config: CONFIG.replace(JSON.stringify(NAME), tomlText(NAME)) })
+  daemon = await startDaemon({ home, config: CONFIG })
 })
 afterAll(async () => {
   await daemon.stop()
@@ -36,20 +36,20 @@ afterAll(async () => {
 })
 const cli = (args: readonly string[], options?: CliOptions) => runCli(home, args, options)
 
-const COMMANDS: readonly (readonly string[])[] = [
-  ['models', 'evil'],
-  ['models', '-q', 'owned'],
-  ['explain', `evil/${ID}`],
-  ['provider', 'models', 'status', 'evil'],
-  ['provider', 'models', 'refresh', 'evil', '--force'],
-  ['config', 'show'],
-  ['config', 'check'],
-  ['daemon', 'status'],
-  ['logs'],
+const COMMANDS: readonly (readonly [string, readonly string[]])[] = [
+  ['a list', ['models', 'evil']],
+  ['a search', ['models', '-q', 'owned']],
+  ['an explanation', ['explain', `evil/${ID}`]],
+  ['statuses', ['provider', 'models', 'status', 'evil']],
+  ['a refresh', ['provider', 'models', 'refresh', 'evil', '--force']],
+  ['the configuration', ['config', 'show']],
+  ['a check of it', ['config', 'check']],
+  ['the daemon', ['daemon', 'status']],
+  ['the log', ['logs']],
 ]
 
 describe('escape characters in ids and names', () => {
-  it.each(COMMANDS)('never reach a terminal or a pipe raw: %s %s (CAT-150)', async (...command) => {
+  it.each(COMMANDS)('never reach a terminal or a pipe raw in %s (CAT-150)', async (_, command) => {
     for (const format of [[], ...(command[0] === 'config' ? [] : [['-o', 'json']])]) {
       const args = [...command, ...format]
       const piped = await cli(args)

@@ -1,8 +1,9 @@
 /** A command line that is not understood: exit 2, the nearest valid name, and nobody is asked. */
+
+import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
 import { createServer } from 'node:net'
-import { once } from 'node:events'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { runCli } from '../harness/cli.ts'

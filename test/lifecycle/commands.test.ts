@@ -1,8 +1,8 @@
 /** `signalbox daemon …` in every order, and the daemon that other commands start. */
 import { existsSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { startDaemon } from '../harness/daemon.ts'
 import { runCli } from '../harness/cli.ts'
+import { startDaemon } from '../harness/daemon.ts'
 import { run, SIGNALBOX } from '../harness/process.ts'
 import { QUIET_CONFIG, tempHome } from '../harness/temp-home.ts'
 import { within } from '../harness/until.ts'
@@ -14,7 +14,11 @@ describe('daemon start, stop and status', () => {
     const { cli, home } = box
 
     expect(await cli(['daemon', 'status'])).toMatchObject({ code: 3, stdout: '' })
-    expect(await cli(['daemon', 'stop'])).toMatchObject({ code: 0, stdout: 'no daemon runs on this home\n', stderr: '' })
+    expect(await cli(['daemon', 'stop'])).toMatchObject({
+      code: 0,
+      stdout: 'no daemon runs on this home\n',
+      stderr: '',
+    })
 
     const started = await cli(['daemon', 'start', '-o', 'json'])
     expect(started).toMatchObject({ code: 0, stderr: '' })
@@ -113,9 +117,13 @@ describe('a command that needs the daemon', () => {
 
   it('leaves a daemon that outlives the terminal it was typed in', async () => {
     await using box = await backgroundHome()
-    const shell = await run('setsid', ['sh', '-c', '"$0" models openai -o jsonl && echo listed && exec cat', SIGNALBOX], {
-      env: box.home.env,
-    })
+    const shell = await run(
+      'setsid',
+      ['sh', '-c', '"$0" models openai -o jsonl && echo listed && exec cat', SIGNALBOX],
+      {
+        env: box.home.env,
+      },
+    )
     await within('the list', shell.line(/^listed$/))
     const before = await box.status()
     process.kill(-shell.pid, 'SIGHUP')

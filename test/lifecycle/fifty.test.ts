@@ -8,7 +8,9 @@ import { backgroundHome } from './background-home.ts'
 const CLIS = 50
 const LIMIT_MS = 50_000
 
-it('fifty CLIs at once on a home without a daemon end with one daemon and fifty right answers (CAT-190)', { timeout: LIMIT_MS + 10_000 }, async () => {
+it('fifty CLIs at once on a home without a daemon end with one daemon and fifty right answers (CAT-190)', {
+  timeout: LIMIT_MS + 10_000,
+}, async () => {
   await using box = await backgroundHome()
   const { home } = box
   const clis = await Promise.all(
@@ -26,6 +28,8 @@ it('fifty CLIs at once on a home without a daemon end with one daemon and fifty 
   for (const { stdout } of clis) expect(stdout()).toBe(right)
 
   const log = (await readFile(home.paths.logFile, 'utf8')).trimEnd().split('\n')
-  const started = log.map((line): { event: string; pid?: number } => JSON.parse(line)).filter(({ event }) => event === 'daemon.started')
+  const started = log
+    .map((line): { event: string; pid?: number } => JSON.parse(line))
+    .filter(({ event }) => event === 'daemon.started')
   expect(started.map(({ pid }) => pid)).toEqual([(await box.status())?.pid])
 })

@@ -61,7 +61,9 @@ describe('the path of the socket', () => {
     expect((await stat(socket)).isSocket()).toBe(true)
     await using daemon = await startDaemon({ home })
     expect(daemon.status.socket).toBe(socket)
-    expect((await readdir(join(socket, '..'))).filter((name) => !name.startsWith('daemon.lock'))).toEqual(['signalbox.sock'])
+    expect((await readdir(join(socket, '..'))).filter((name) => !name.startsWith('daemon.lock'))).toEqual([
+      'signalbox.sock',
+    ])
   })
 
   it('stays untouched, and the start fails, when a file is there (CAT-192)', async () => {

@@ -33,7 +33,10 @@ describe('a restart', () => {
     const server = await startFakeServer(json(CATALOG))
     const config = withModelsDev(server.url)
     const first = await startDaemon({ home, config })
-    await until('the rows of models_dev', async () => (await first.overSocket('/api/providers/acme/models')).status === 200)
+    await until(
+      'the rows of models_dev',
+      async () => (await first.overSocket('/api/providers/acme/models')).status === 200,
+    )
     const models = (await first.overSocket('/api/providers/models')).text()
     const statuses = (await first.overSocket('/api/providers/models/status?source_id=models_dev')).text()
     expect(models).toContain('gpt-from-the-feed')
@@ -52,7 +55,10 @@ describe('a restart', () => {
     await using home = await tempHome()
     await using server = await startFakeServer(json(CATALOG))
     const first = await startDaemon({ home, config: withModelsDev(server.url) })
-    await until('the rows of models_dev', async () => (await first.overSocket('/api/providers/acme/models')).status === 200)
+    await until(
+      'the rows of models_dev',
+      async () => (await first.overSocket('/api/providers/acme/models')).status === 200,
+    )
     const models = (await first.overSocket('/api/providers/acme/models')).text()
     await first.stop('SIGKILL')
     await using second = await startDaemon({ home })

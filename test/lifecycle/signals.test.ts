@@ -22,16 +22,19 @@ async function halfARequest(daemon: RunningDaemon): Promise<Disposable> {
 }
 
 describe('a daemon in the foreground', () => {
-  it.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)('ends with 0 at %s and leaves no socket and no lock', async (signal) => {
-    await using home = await tempHome()
-    const daemon = await startDaemon({ home })
-    expect(await daemon.stop(signal)).toEqual({ code: 0, signal: null })
-    expect(daemon.stdout()).toContain(`Stopping: ${signal}.`)
-    expect(daemon.stderr()).toBe('')
-    expect(existsSync(daemon.status.socket)).toBe(false)
-    await using next = await startDaemon({ home })
-    expect(next.pid).not.toBe(daemon.pid)
-  })
+  it.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
+    'ends with 0 at %s and leaves no socket and no lock',
+    async (signal) => {
+      await using home = await tempHome()
+      const daemon = await startDaemon({ home })
+      expect(await daemon.stop(signal)).toEqual({ code: 0, signal: null })
+      expect(daemon.stdout()).toContain(`Stopping: ${signal}.`)
+      expect(daemon.stderr()).toBe('')
+      expect(existsSync(daemon.status.socket)).toBe(false)
+      await using next = await startDaemon({ home })
+      expect(next.pid).not.toBe(daemon.pid)
+    },
+  )
 
   it('ends at once at the second SIGINT, although a client keeps it waiting, and the next one starts', async () => {
     await using home = await tempHome()

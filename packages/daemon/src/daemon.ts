@@ -229,7 +229,7 @@ async function openParts(home: Home) {
   if (exposed !== undefined) {
     await config[Symbol.asyncDispose]()
     persistence.close()
-    throw new SignalboxError('bind_refused', `${problemLine(exposed)}: daemon.host must be ${exposed.expected ?? 'a loopback address'}`, {
+    throw new SignalboxError('bind_refused', problemLine(exposed), {
       field: 'daemon.host',
       hint: 'other machines reach a daemon through a tunnel, such as ssh -L',
     })

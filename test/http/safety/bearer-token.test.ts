@@ -33,7 +33,7 @@ describe('a request on TCP', () => {
     ['more than it', 'Bearer TOKENx'],
     ['two', 'Bearer TOKEN TOKEN'],
     ['it in upper case', 'Bearer UPPER'],
-  ])('with %s is refused (CAT-097)', async (_what, value) => {
+  ])('with %s is refused (CAT-097) (CAT-197)', async (_what, value) => {
     const token = await tokenOf(daemon().home)
     const filled = value
       ?.replaceAll('TOKEN', token)
@@ -45,7 +45,7 @@ describe('a request on TCP', () => {
     expect(answer.text()).not.toContain(token.slice(0, 8))
   })
 
-  it('takes the token in no other place (CAT-097)', async () => {
+  it('takes the token in no other place (CAT-097) (CAT-197)', async () => {
     const token = await tokenOf(daemon().home)
     for (const path of [`/api/daemon?token=${token}`, `/api/daemon?access_token=${token}`])
       expect((await askPatiently({}, path)).status).toBe(401)
@@ -58,7 +58,7 @@ describe('a request on TCP', () => {
     expect((await ask({ authorization: `${scheme} ${await tokenOf(daemon().home)}` })).status).toBe(200)
   })
 
-  it('learns nothing without the token: every path is refused the same way (CAT-097)', async () => {
+  it('learns nothing without the token: every path is refused the same way (CAT-097) (CAT-197)', async () => {
     for (const path of [
       '/api/daemon',
       '/api/nope',
@@ -73,7 +73,7 @@ describe('a request on TCP', () => {
 })
 
 describe('guessing', () => {
-  it('is slowed down, and who has the token is not (CAT-097)', async () => {
+  it('is slowed down, and who has the token is not (CAT-097) (CAT-203)', async () => {
     const guesses = await Promise.all(
       Array.from({ length: 60 }, (_, at) => ask({ authorization: `Bearer guess-${at}` })),
     )
@@ -85,7 +85,7 @@ describe('guessing', () => {
 })
 
 describe('the token', () => {
-  it('is in a file that only its owner reads, and stays after a restart (CAT-097)', async () => {
+  it('is in a file that only its owner reads, and stays after a restart (CAT-198)', async () => {
     await using home = await tempHome()
     const first = await startDaemon({ home })
     const token = await tokenOf(home)

@@ -24,7 +24,7 @@ const FOREIGN: readonly Readonly<Record<string, string>>[] = [
 ]
 
 describe('a request from another page', () => {
-  it.each(FOREIGN)('with %o is refused, although the token is right (CAT-097)', async (headers) => {
+  it.each(FOREIGN)('with %o is refused, although the token is right (CAT-097) (CAT-201)', async (headers) => {
     for (const path of ['/api/providers/models', '/api/daemon', '/api/docs', '/api/events']) {
       const answer = await daemon().overTcp(path, { headers })
       expect([answer.status, errorOf(answer).code]).toEqual([403, 'forbidden_origin'])
@@ -68,7 +68,7 @@ describe('a request from another page', () => {
 })
 
 describe('a preflight', () => {
-  it('is refused and promises nothing (CAT-097)', async () => {
+  it('is refused and promises nothing (CAT-202)', async () => {
     const preflight = {
       origin: 'https://evil.example',
       'access-control-request-method': 'POST',
@@ -81,14 +81,14 @@ describe('a preflight', () => {
     }
   })
 
-  it('of nobody is a method like any other (CAT-148)', async () => {
+  it('of nobody is a method like any other (CAT-148) (CAT-202)', async () => {
     const answer = await daemon().overTcp('/api/providers/models', { method: 'OPTIONS' })
     expect([answer.status, corsHeaders(answer)]).toEqual([405, []])
   })
 })
 
 describe('our own page', () => {
-  it('is let in by its origin, and gets no CORS headers either', async () => {
+  it('is let in by its origin, and gets no CORS headers either (CAT-201) (CAT-202)', async () => {
     for (const headers of [
       { origin: ours() },
       { origin: ours().toUpperCase() },

@@ -30,13 +30,13 @@ describe('the Host header', () => {
     '[::ffff:127.0.0.1]:PORT',
     'localhost.:PORT',
     '127.0.0.2:PORT',
-  ])('"%s" is refused, although the token is right (CAT-097)', async (host) => {
+  ])('"%s" is refused, although the token is right (CAT-097) (CAT-200)', async (host) => {
     const answer = await withHost(host.replace('PORT', port()))
     expect([answer.status, errorOf(answer).code]).toEqual([403, 'forbidden_host'])
   })
 
   it.each(['localhost', '127.0.0.1', '[::1]', 'LOCALHOST', 'box.internal', 'Box.Internal'])(
-    '%s is ours, whatever the port: a tunnel has its own',
+    '%s is ours, whatever the port: a tunnel has its own (CAT-200)',
     async (name) => {
       for (const host of [name, `${name}:${port()}`, `${name}:1`])
         expect([host, (await withHost(host)).status]).toEqual([host, 200])

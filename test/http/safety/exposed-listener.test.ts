@@ -12,7 +12,7 @@ const daemon = oneDaemon()
 const modeOf = async (path: string) => (await stat(path)).mode & 0o777
 
 describe('the socket', () => {
-  it('is for its owner only, in a directory for its owner only', async () => {
+  it('is for its owner only, in a directory for its owner only (CAT-199)', async () => {
     const socket = await daemon().home.socket()
     expect(await modeOf(socket)).toBe(0o600)
     expect(await modeOf(dirname(socket))).toBe(0o700)
@@ -20,7 +20,7 @@ describe('the socket', () => {
 })
 
 describe('the TCP listener', () => {
-  it('is on loopback and on no other address of this machine', async () => {
+  it('is on loopback and on no other address of this machine (CAT-196)', async () => {
     const { hostname, port } = new URL(daemon().url)
     expect(hostname).toBe('127.0.0.1')
     const others = Object.values(networkInterfaces())
@@ -39,7 +39,7 @@ describe('the TCP listener', () => {
   })
 
   it.each(['0.0.0.0', '::', '192.168.1.5', 'evil.example', '127.0.0.1.evil', '', '127.0.0.2'])(
-    'is refused on "%s"',
+    'is refused on "%s" (CAT-196)',
     async (host) => {
       await using home = await tempHome(QUIET_CONFIG.replace('port = 0', `port = 0\nhost = "${host}"`))
       const started = await runCli(home, ['daemon', 'run'])

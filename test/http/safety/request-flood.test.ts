@@ -21,7 +21,7 @@ describe('a flood of writes on TCP', () => {
       'lists that refresh, spelt otherwise',
       () => daemon().overTcp('/api/providers/openai/models?source_id=config&%72efresh=1&limit=1'),
     ],
-  ])('of %s gets 429 with the time to wait, and is served again after it (CAT-097)', async (_what, ask) => {
+  ])('of %s gets 429 with the time to wait, and is served again after it (CAT-097) (CAT-203)', async (_what, ask) => {
     const answers = await flood(ask)
     const limited = answers.filter(({ status }) => status !== 200)
     expect(limited.length).toBeGreaterThan(10)
@@ -33,7 +33,7 @@ describe('a flood of writes on TCP', () => {
     await calm()
   })
 
-  it('under /api/openai/ is told so in its envelope (CAT-097) (CAT-098)', async () => {
+  it('under /api/openai/ is told so in its envelope (CAT-098) (CAT-203)', async () => {
     const answers = await flood(() => daemon().overTcp('/api/openai/v1/models', { method: 'POST', body }))
     const limited = answers.filter(({ status }) => status === 429)
     expect(limited.length).toBeGreaterThan(0)
@@ -49,7 +49,7 @@ describe('a flood of writes on TCP', () => {
 })
 
 describe('a flood of reads', () => {
-  it('is answered', async () => {
+  it('is answered (CAT-203)', async () => {
     const answers = await flood(() => daemon().overTcp('/api/providers/openai/models?limit=1'))
     expect(answers.every(({ status }) => status === 200)).toBe(true)
   })

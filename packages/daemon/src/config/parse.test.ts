@@ -34,7 +34,7 @@ describe('a good file', () => {
       ttl: '24h',
       timeout: '10s',
     })
-    expect(config.daemon).toMatchObject({ host: '127.0.0.1', port: 7365, log_level: 'info' })
+    expect(config.daemon).toMatchObject({ host: 'localhost', port: 7365, log_level: 'info' })
     expect(config.providers).toEqual({})
     expect(await good('# only a comment\r\n\r\n')).toEqual(config)
   })

@@ -9,7 +9,8 @@ type Address = Pick<ConfigFile['daemon'], 'host' | 'port'>
 
 export interface Listening {
   readonly servers: readonly Server[]
-  readonly url: string
+  /** Null where the machine has no loopback interface up: the socket still works. */
+  readonly url: string | null
 }
 
 /** `localhost` is 127.0.0.1 and, where the machine has IPv6, ::1 on the same port. */
@@ -17,6 +18,7 @@ export async function listenOnLoopback(make: () => Server, { host, port }: Addre
   const first = make()
   const address = host === '::1' ? '::1' : '127.0.0.1'
   const taken = await listenOnPort(first, address, port)
+  if (taken === null) return { servers: [], url: null }
   const url = `http://${address === '::1' ? '[::1]' : address}:${taken}`
   if (host !== 'localhost') return { servers: [first], url }
   const second = make()
@@ -31,11 +33,12 @@ export async function listenOnLoopback(make: () => Server, { host, port }: Addre
 }
 
 /** The default port may be another home's: then any free one will do. A port that was asked for must be had. */
-async function listenOnPort(server: Server, address: string, port: number): Promise<number> {
+async function listenOnPort(server: Server, address: string, port: number): Promise<number | null> {
   try {
     return await listenTcp(server, address, port)
   } catch (error) {
     const code = systemErrorCode(error)
+    if (code === 'EADDRNOTAVAIL') return null
     if (code === 'EADDRINUSE' && port === DEFAULT_PORT) return await listenTcp(server, address, 0)
     const why = code === 'EADDRINUSE' ? 'it is taken' : (code ?? String(error))
     throw new SignalboxError('bind_refused', `port ${port} of ${address} cannot be used: ${why}`, {
