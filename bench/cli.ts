@@ -13,7 +13,9 @@ function timed(program: string, args: readonly string[], env: NodeJS.ProcessEnv)
     const child = spawn(program, args, { env, stdio: ['ignore', 'pipe', 'inherit'] })
     child.stdout.resume()
     child.once('error', reject)
-    child.once('close', (code) => (code === 0 ? resolve(performance.now() - started) : reject(new Error(`exit ${code}`))))
+    child.once('close', (code) =>
+      code === 0 ? resolve(performance.now() - started) : reject(new Error(`exit ${code}`)),
+    )
   })
 }
 
@@ -26,8 +28,17 @@ const results = await interleave(ROUNDS, [
   { name: 'signalbox explain openai/gpt-5.2', run: () => timed(SIGNALBOX, ['explain', 'openai/gpt-5.2'], home.env) },
 ])
 const baseline = median(results.get('node -e 0') ?? [])
-const bars: Readonly<Record<string, string>> = { 'signalbox models openai': '<= 1.6', 'signalbox models': '<= 2', 'signalbox explain openai/gpt-5.2': '<= 1.6' }
+const bars: Readonly<Record<string, string>> = {
+  'signalbox models openai': '<= 1.6',
+  'signalbox models': '<= 2',
+  'signalbox explain openai/gpt-5.2': '<= 1.6',
+}
 for (const [name, bar] of Object.entries(bars)) {
   const ms = median(results.get(name) ?? [])
-  reportRatio(`${name} / node -e 0`, ms / baseline, bar, `${ms.toFixed(1)} ms / ${baseline.toFixed(1)} ms, ${daemon.status.models} models`)
+  reportRatio(
+    `${name} / node -e 0`,
+    ms / baseline,
+    bar,
+    `${ms.toFixed(1)} ms / ${baseline.toFixed(1)} ms, ${daemon.status.models} models`,
+  )
 }

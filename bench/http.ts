@@ -18,7 +18,8 @@ interface Load {
 
 async function load(url: string, headers: Record<string, string>): Promise<Load> {
   const result = await autocannon({ url, connections: CONNECTIONS, duration: SECONDS, headers })
-  if (result.non2xx > 0 || result.errors > 0) throw new Error(`${url}: ${result.non2xx} refused, ${result.errors} failed`)
+  if (result.non2xx > 0 || result.errors > 0)
+    throw new Error(`${url}: ${result.non2xx} refused, ${result.errors} failed`)
   return { rps: result.requests.average, p99: result.latency.p99 }
 }
 
@@ -30,7 +31,12 @@ async function constantServer(body: Buffer): Promise<{ url: string; stop(): void
   return { url: `http://127.0.0.1:${await port}/`, stop: () => void child.kill() }
 }
 
-async function compare(what: string, url: string, headers: Record<string, string>, bars: { rps: string; p99: string }): Promise<void> {
+async function compare(
+  what: string,
+  url: string,
+  headers: Record<string, string>,
+  bars: { rps: string; p99: string },
+): Promise<void> {
   const answer = await fetch(url, { headers })
   const bare = await constantServer(Buffer.from(await answer.arrayBuffer()))
   try {
@@ -49,11 +55,17 @@ async function compare(what: string, url: string, headers: Record<string, string
 
 /** A catalog of the real size for the refresh: the built-in models as models.dev would state them. */
 async function catalogDocument(url: string, headers: Record<string, string>): Promise<string> {
-  const answer = (await (await fetch(`${url}/api/providers/models`, { headers })).json()) as { models: { provider_id: string; model_id: string; display_name: string | null; context_window: number | null }[] }
+  const answer = (await (await fetch(`${url}/api/providers/models`, { headers })).json()) as {
+    models: { provider_id: string; model_id: string; display_name: string | null; context_window: number | null }[]
+  }
   const providers: Record<string, { id: string; models: Record<string, unknown> }> = {}
   for (const model of answer.models) {
     const provider = (providers[model.provider_id] ??= { id: model.provider_id, models: {} })
-    provider.models[model.model_id] = { id: model.model_id, name: model.display_name, limit: { context: model.context_window ?? 0 } }
+    provider.models[model.model_id] = {
+      id: model.model_id,
+      name: model.display_name,
+      limit: { context: model.context_window ?? 0 },
+    }
   }
   return JSON.stringify(providers)
 }
@@ -63,16 +75,27 @@ await using daemon = await startDaemon({ home })
 const headers = { authorization: `Bearer ${(await readFile(home.paths.tokenFile, 'utf8')).trim()}` }
 const all = `${daemon.url}/api/providers/models`
 await compare('all models', all, headers, { rps: '>= 0.9', p99: '<= 1.5' })
-await compare('models of openai', `${daemon.url}/api/providers/openai/models`, headers, { rps: '>= 0.7', p99: '<= 1.5' })
+await compare('models of openai', `${daemon.url}/api/providers/openai/models`, headers, {
+  rps: '>= 0.7',
+  p99: '<= 1.5',
+})
 
 const document = await catalogDocument(daemon.url, headers)
-await using upstream = await startFakeServer({ kind: 'reply', body: document, headers: { 'content-type': 'application/json' } })
+await using upstream = await startFakeServer({
+  kind: 'reply',
+  body: document,
+  headers: { 'content-type': 'application/json' },
+})
 await home.configure(`[daemon]\nport = 0\n[model_catalog.sources.models_dev]\nendpoint = "${upstream.url}/api.json"\n`)
 const stop = new AbortController()
 const refreshing = (async () => {
   let runs = 0
   while (!stop.signal.aborted) {
-    await fetch(`${daemon.url}/api/providers/models/refresh`, { method: 'POST', headers: { ...headers, 'content-type': 'application/json' }, body: '{"force":true,"source_id":"models_dev"}' })
+    await fetch(`${daemon.url}/api/providers/models/refresh`, {
+      method: 'POST',
+      headers: { ...headers, 'content-type': 'application/json' },
+      body: '{"force":true,"source_id":"models_dev"}',
+    })
     runs += 1
   }
   return runs

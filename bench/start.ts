@@ -1,11 +1,11 @@
 /** (d) From nothing to the first answer, and what an idle daemon weighs. Also: how long the built-in catalog takes to load. */
 import { spawn } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
+import { loadBuiltin } from '../packages/daemon/src/sources/builtin.ts'
+import { startDaemon } from '../test/harness/daemon.ts'
 import { overSocket } from '../test/harness/http.ts'
 import { SIGNALBOX } from '../test/harness/process.ts'
-import { startDaemon } from '../test/harness/daemon.ts'
 import { tempHome } from '../test/harness/temp-home.ts'
-import { loadBuiltin } from '../packages/daemon/src/sources/builtin.ts'
 import { interleave, median, reportRatio } from './lib/rounds.ts'
 
 const ROUNDS = 9
@@ -32,7 +32,9 @@ function timed(program: string, args: readonly string[], env: NodeJS.ProcessEnv)
   return new Promise((resolve, reject) => {
     const child = spawn(program, args, { env, stdio: 'ignore' })
     child.once('error', reject)
-    child.once('close', (code) => (code === 0 ? resolve(performance.now() - started) : reject(new Error(`exit ${code}`))))
+    child.once('close', (code) =>
+      code === 0 ? resolve(performance.now() - started) : reject(new Error(`exit ${code}`)),
+    )
   })
 }
 
@@ -52,7 +54,12 @@ const results = await interleave(ROUNDS, [
 const node = median(results.get('node') ?? [])
 for (const name of ['first answer', 'cold command']) {
   const ms = median(results.get(name) ?? [])
-  reportRatio(`daemon start to ${name} / node -e 0`, ms / node, 'as low as it goes', `${ms.toFixed(0)} ms / ${node.toFixed(0)} ms`)
+  reportRatio(
+    `daemon start to ${name} / node -e 0`,
+    ms / node,
+    'as low as it goes',
+    `${ms.toFixed(0)} ms / ${node.toFixed(0)} ms`,
+  )
 }
 
 const builtin = new URL('../data/builtin.json', import.meta.url).pathname
@@ -66,5 +73,9 @@ const loads = await interleave(15, [
   { name: 'read', run: async () => (await readFile(builtin)).length && (await load(false)).ms },
   { name: 'decode', run: async () => (await load(true)).ms },
 ])
-console.log(`built-in catalog: ${median(loads.get('read') ?? []).toFixed(1)} ms to load, ${median(loads.get('decode') ?? []).toFixed(1)} ms with every row decoded`)
-console.log(`idle daemon after listing everything once: ${median([await idleMegabytes(), await idleMegabytes(), await idleMegabytes()]).toFixed(0)} MB (aim: under 120 MB)`)
+console.log(
+  `built-in catalog: ${median(loads.get('read') ?? []).toFixed(1)} ms to load, ${median(loads.get('decode') ?? []).toFixed(1)} ms with every row decoded`,
+)
+console.log(
+  `idle daemon after listing everything once: ${median([await idleMegabytes(), await idleMegabytes(), await idleMegabytes()]).toFixed(0)} MB (aim: under 120 MB)`,
+)

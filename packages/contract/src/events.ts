@@ -30,7 +30,12 @@ export interface EventFields {
   'store.degraded': { readonly problem: string }
   'store.recovered': Record<never, never>
   'store.set_aside': { readonly file: string; readonly problem: string }
-  'daemon.started': { readonly pid: number; readonly version: string; readonly socket: string; readonly url: string | null }
+  'daemon.started': {
+    readonly pid: number
+    readonly version: string
+    readonly socket: string
+    readonly url: string | null
+  }
   'daemon.stopping': { readonly reason: string }
   'daemon.stopped': Record<never, never>
   'daemon.fault': { readonly error: string }

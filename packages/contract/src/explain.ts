@@ -12,7 +12,10 @@ export const FieldExplanation = z
     field: z.string(),
     value: z.unknown(),
     winner: FieldStatement.nullable(),
-    rule: z.string().nullable().openapi({ description: 'The rule that made the value, where no row holds it as shown.' }),
+    rule: z
+      .string()
+      .nullable()
+      .openapi({ description: 'The rule that made the value, where no row holds it as shown.' }),
     losers: z.array(FieldStatement).readonly(),
   })
   .openapi('FieldExplanation')

@@ -33,7 +33,10 @@ export const STATIC_SOURCES = ['config', 'models_dev', 'builtin'] as const
 
 export const SourceId = z
   .string()
-  .refine((id) => sourceKindOf(id) !== null, 'config, models_dev, builtin, provider_live:<provider> or extension:<slug>')
+  .refine(
+    (id) => sourceKindOf(id) !== null,
+    'config, models_dev, builtin, provider_live:<provider> or extension:<slug>',
+  )
   .brand<'SourceId'>()
 export type SourceId = z.infer<typeof SourceId>
 

@@ -9,7 +9,9 @@ const flag = z
   .transform((text) => text === 'true' || text === '1')
   .openapi({ type: 'boolean' })
 
-const source_id = z.string().describe('Only this source: config, models_dev, builtin, provider_live:<provider> or extension:<slug>.')
+const source_id = z
+  .string()
+  .describe('Only this source: config, models_dev, builtin, provider_live:<provider> or extension:<slug>.')
 const refresh = flag.default(false).describe('Refresh the same scope first, and wait for it.')
 
 export const ListQuery = z.strictObject({
@@ -17,7 +19,10 @@ export const ListQuery = z.strictObject({
   refresh,
   include_stale: flag.default(false).describe('Let stale rows supply fields too.'),
   q: z.string().optional().describe('Case-insensitive substring of provider id, model id or display name.'),
-  available: z.enum(['true', 'false', 'unknown'], 'true, false or unknown').optional().describe('Only models of this availability.'),
+  available: z
+    .enum(['true', 'false', 'unknown'], 'true, false or unknown')
+    .optional()
+    .describe('Only models of this availability.'),
   limit: z
     .string()
     .regex(/^\d{1,9}$/, `a whole number from 1 to ${LIMIT_MAX}`)

@@ -107,7 +107,10 @@ export class Daemon {
       started_at: rfc3339(this.#startedAt),
       models: snapshot.modelCount,
       providers: snapshot.shards.length,
-      providers_ready: snapshot.shards.filter((shard) => isReady(shard.provider_id, builtin) || shard.models.some((model) => model.availability.available === true)).length,
+      providers_ready: snapshot.shards.filter(
+        (shard) =>
+          isReady(shard.provider_id, builtin) || shard.models.some((model) => model.availability.available === true),
+      ).length,
       persisted: persistence.problem === null,
       persistence_problem: persistence.problem,
       config_file: this.#home.configFile,
@@ -217,12 +220,20 @@ async function listenAt(server: Server, path: string): Promise<number> {
 async function openParts(home: Home) {
   const clock = systemClock
   const secrets = createSecrets()
-  const telemetry = createTelemetry({ log: createLogFile({ file: home.logFile, now: clock.now }), level: 'info', now: clock.now, secrets })
+  const telemetry = createTelemetry({
+    log: createLogFile({ file: home.logFile, now: clock.now }),
+    level: 'info',
+    now: clock.now,
+    secrets,
+  })
   const opened = openStore(home.databaseFile, clock.now())
   const persistence = new Persistence(opened.store, telemetry, opened.problem)
   if (opened.setAside !== null) telemetry.emit('store.set_aside', opened.setAside)
 
-  const notes = { get: (name: string) => opened.store.note(name), set: (name: string, text: string) => opened.store.commit({ notes: { [name]: text } }) }
+  const notes = {
+    get: (name: string) => opened.store.note(name),
+    set: (name: string, text: string) => opened.store.commit({ notes: { [name]: text } }),
+  }
   const config = new ConfigService({ file: home.configFile, telemetry, clock, notes })
   await config.start()
   const exposed = config.problems.find((problem) => problem.path === 'daemon.host')
@@ -241,8 +252,14 @@ async function openParts(home: Home) {
   const makeSources = () => [configSource(config), builtinSource(builtin), configuredModelsDev(config.current, client)]
   const sources = makeSources()
   const staticLists = [...builtin.lists, ...configRows(config.current, config.changedAt)]
-  const catalog = new Catalog({ stored: opened.store.load(), persistence, telemetry, clock, builtinHash: builtin.hash, sources }, staticLists)
-  catalog.statuses.replace([], staticLists.map((list) => loadedAtStart(list, clock.now(), config)))
+  const catalog = new Catalog(
+    { stored: opened.store.load(), persistence, telemetry, clock, builtinHash: builtin.hash, sources },
+    staticLists,
+  )
+  catalog.statuses.replace(
+    [],
+    staticLists.map((list) => loadedAtStart(list, clock.now(), config)),
+  )
   await catalog.setSources(sources)
 
   const refresh = new RefreshService({ catalog, telemetry, clock })
@@ -266,7 +283,11 @@ function configuredModelsDev(config: ConfigFile, client: OutboundClient): Source
 }
 
 /** Built-in and configuration rows were read just now: that was their refresh. */
-function loadedAtStart(list: { source_id: StatusRecord['source_id']; provider_id: ProviderId }, now: number, config: ConfigService): StatusRecord {
+function loadedAtStart(
+  list: { source_id: StatusRecord['source_id']; provider_id: ProviderId },
+  now: number,
+  config: ConfigService,
+): StatusRecord {
   const [problem] = list.source_id === 'config' ? config.problems : []
   const last_error = problem === undefined ? null : problemLine(problem)
   return {
@@ -283,7 +304,9 @@ function loadedAtStart(list: { source_id: StatusRecord['source_id']; provider_id
 
 function knownProviders(catalog: Catalog, config: ConfigFile, builtin: BuiltinCatalog): ProviderId[] {
   const configured = Object.keys(config.providers) as ProviderId[]
-  const scoped = catalog.statuses.sources.flatMap((source) => (source.scope.kind === 'providers' ? source.scope.provider_ids : []))
+  const scoped = catalog.statuses.sources.flatMap((source) =>
+    source.scope.kind === 'providers' ? source.scope.provider_ids : [],
+  )
   return [...new Set([...catalog.snapshot().byProvider.keys(), ...configured, ...scoped, ...builtin.providers.keys()])]
 }
 

@@ -16,7 +16,10 @@ export async function alreadyRunning(socketPath: string, patienceMs: number): Pr
     await delay(LOOK_EVERY_MS)
     status = await askStatus(socketPath)
   }
-  const where = status === null ? `it has not answered on ${socketPath} yet` : `pid ${status.pid}, socket ${status.socket}, ${status.url ?? 'no TCP port'}`
+  const where =
+    status === null
+      ? `it has not answered on ${socketPath} yet`
+      : `pid ${status.pid}, socket ${status.socket}, ${status.url ?? 'no TCP port'}`
   return new SignalboxError('already_running', `a daemon is already running for this home: ${where}`, {
     hint: 'signalbox daemon status',
   })
@@ -46,9 +49,12 @@ function askStatus(socketPath: string): Promise<Whereabouts | null> {
 function parseStatus(text: string): Whereabouts | null {
   try {
     const value: unknown = JSON.parse(text)
-    if (typeof value !== 'object' || value === null || !('pid' in value) || !('socket' in value) || !('url' in value)) return null
+    if (typeof value !== 'object' || value === null || !('pid' in value) || !('socket' in value) || !('url' in value))
+      return null
     const { pid, socket, url } = value
-    return typeof pid === 'number' && typeof socket === 'string' ? { pid, socket, url: typeof url === 'string' ? url : null } : null
+    return typeof pid === 'number' && typeof socket === 'string'
+      ? { pid, socket, url: typeof url === 'string' ? url : null }
+      : null
   } catch {
     // Expected: an answer cut short by its end.
     return null

@@ -30,7 +30,9 @@ function greeting(status: DaemonStatus): string {
     `Signalbox ${status.version}`,
     `Listening on ${status.url ?? 'no TCP port'} and ${status.socket}`,
     `${n(status.models)} models from ${n(status.providers)} providers; ${n(status.providers_ready)} providers ready`,
-    ...status.config_problems.map((problem) => `warning: ${problem.file}:${problem.line ?? 1}:${problem.column ?? 1} ${problem.message}`),
+    ...status.config_problems.map(
+      (problem) => `warning: ${problem.file}:${problem.line ?? 1}:${problem.column ?? 1} ${problem.message}`,
+    ),
     ...(status.persistence_problem === null ? [] : [`warning: rows are not persisted: ${status.persistence_problem}`]),
     'Press Ctrl-C to stop.',
   ]

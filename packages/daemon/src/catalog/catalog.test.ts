@@ -1,11 +1,12 @@
 /** Snapshots and what they are made of: what readers see while things change, and after a restart. */
-import type { RowList } from '@signalbox/contract/row'
-import type { Model } from '@signalbox/contract/model'
+
 import { SignalboxError } from '@signalbox/contract/errors'
+import type { Model } from '@signalbox/contract/model'
+import type { RowList } from '@signalbox/contract/row'
 import { projectModel } from '@signalbox/core/catalog/project'
 import { type Snapshot, selectModels } from '@signalbox/core/catalog/snapshot'
 import { describe, expect, it } from 'vitest'
-import { HOUR, makeRig, MINUTE, type Rig, START, someIds } from '../refresh/testing/rig.ts'
+import { HOUR, MINUTE, makeRig, type Rig, START, someIds } from '../refresh/testing/rig.ts'
 import { answers, exampleSource, extensionExample, fails, liveExample, statedRow } from '../sources/source.examples.ts'
 import { MemoryStore } from '../store/memory/memory-store.ts'
 import { list } from '../store/store.samples.ts'
@@ -14,15 +15,23 @@ import type { StoreChange } from '../store/store.ts'
 const FORCED = { force: true }
 const down = fails(new SignalboxError('source_failed', 'down'))
 const builtin = (provider_id: string, ids: readonly string[]): RowList =>
-  list('builtin', provider_id, ids.map((id) => statedRow(id)), { fresh_until: null })
-const builtinSource = () => exampleSource('builtin', () => Promise.resolve({ kind: 'unchanged' }), { ttlMs: null, network: false })
+  list(
+    'builtin',
+    provider_id,
+    ids.map((id) => statedRow(id)),
+    { fresh_until: null },
+  )
+const builtinSource = () =>
+  exampleSource('builtin', () => Promise.resolve({ kind: 'unchanged' }), { ttlMs: null, network: false })
 
 const modelsOf = (snapshot: Snapshot): Model[] => selectModels(snapshot, {}).models.map(projectModel)
-const reasonOf = (rig: Rig, model_id: string) => rig.models().find((model) => model.model_id === model_id)?.availability_reason
+const reasonOf = (rig: Rig, model_id: string) =>
+  rig.models().find((model) => model.model_id === model_id)?.availability_reason
 
 describe('a reader during a change', () => {
   const PROVIDERS = someIds(20, 'p')
-  const stated = (context_window: number) => Object.fromEntries(PROVIDERS.map((id) => [id, [statedRow('m', { context_window })]]))
+  const stated = (context_window: number) =>
+    Object.fromEntries(PROVIDERS.map((id) => [id, [statedRow('m', { context_window })]]))
   const windows = (snapshot: Snapshot) => new Set(modelsOf(snapshot).map((model) => model.context_window))
 
   it('sees the rows of one generation, and never waits (CAT-091)', async () => {
@@ -80,7 +89,10 @@ describe('a reader during a change', () => {
     await rig.catalog.settled()
     const withLists = commits.filter((change) => (change.lists ?? []).length > 0)
     expect(withLists).toHaveLength(1)
-    expect(withLists[0]).toMatchObject({ lists: PROVIDERS.map((provider_id) => ({ provider_id })), statuses: PROVIDERS.map(() => ({})) })
+    expect(withLists[0]).toMatchObject({
+      lists: PROVIDERS.map((provider_id) => ({ provider_id })),
+      statuses: PROVIDERS.map(() => ({})),
+    })
     // Merged lists follow in later ones: they are only there to start faster.
     expect(rig.store.load().published).toHaveLength(20)
   })
@@ -149,7 +161,9 @@ describe('time', () => {
 describe('why a model is unknown', () => {
   it('is that nobody asked, then what its live source last saw (CAT-159)', async () => {
     const live = liveExample('acme', down)
-    const rig = makeRig([builtinSource(), live], { staticLists: [builtin('acme', ['a', 'b']), builtin('other', ['o'])] })
+    const rig = makeRig([builtinSource(), live], {
+      staticLists: [builtin('acme', ['a', 'b']), builtin('other', ['o'])],
+    })
     expect(reasonOf(rig, 'a')).toBe('not_probed')
     await rig.refresh.refresh({ force: true, source_id: live.id })
     expect(reasonOf(rig, 'a')).toBe('provider_unreachable')
@@ -175,7 +189,9 @@ describe('why a model is unknown', () => {
     const staticLists = [builtin('acme', ['a'])]
     const rig = makeRig([builtinSource(), live], { staticLists })
     await rig.refresh.refresh(FORCED)
-    expect(reasonOf(makeRig([builtinSource(), live], { staticLists, store: rig.store }), 'a')).toBe('provider_unreachable')
+    expect(reasonOf(makeRig([builtinSource(), live], { staticLists, store: rig.store }), 'a')).toBe(
+      'provider_unreachable',
+    )
   })
 })
 
@@ -187,7 +203,12 @@ describe('sources that change', () => {
     await rig.catalog.setSources([builtinSource(), { ...source, enabled: false }])
     await rig.catalog.settled()
     expect(rig.ids()).toEqual(['acme/b'])
-    expect(rig.status('models_dev')).toMatchObject({ refresh_state: 'disabled', row_count: 0, stale: false, provider_id: null })
+    expect(rig.status('models_dev')).toMatchObject({
+      refresh_state: 'disabled',
+      row_count: 0,
+      stale: false,
+      provider_id: null,
+    })
     expect(rig.store.load()).toMatchObject({ lists: [], statuses: [], published: [] })
     await rig.catalog.setSources([builtinSource(), source])
     expect(rig.status('models_dev')).toMatchObject({ refresh_state: 'idle', last_refresh: null })
@@ -245,7 +266,8 @@ describe('a restart', () => {
       makeRig(sources, { staticLists, ...options, store: rig.store, clock: rig.clock })
     return { rig, restart, source }
   }
-  const howPublished = (rig: Rig) => rig.eventsOf('catalog.snapshot.published').map(({ verbatim, merged }) => ({ verbatim, merged }))
+  const howPublished = (rig: Rig) =>
+    rig.eventsOf('catalog.snapshot.published').map(({ verbatim, merged }) => ({ verbatim, merged }))
 
   it('lists every model and status that was there before (CAT-001, SEL-065)', async () => {
     const { rig, restart } = await setUp()
@@ -276,18 +298,28 @@ describe('a restart', () => {
     const { rig, restart } = await setUp()
     const marked = rig.store.load().published.map((one) => ({ ...one, body: Buffer.from('{"marked":true}') }))
     rig.store.commit({ published: marked })
-    const shard = restart().catalog.snapshot().shards.find(({ provider_id }) => provider_id === 'acme')
+    const shard = restart()
+      .catalog.snapshot()
+      .shards.find(({ provider_id }) => provider_id === 'acme')
     expect(Buffer.from(shard?.body ?? []).toString()).toBe('{"marked":true}')
   })
 
   const differences: readonly (readonly [string, (one: Awaited<ReturnType<typeof setUp>>) => Rig])[] = [
-    ['the built-in file is another', ({ restart }) => restart({ staticLists: [builtin('acme', ['b', 'new'])], builtinHash: 'newer' })],
-    ['a configuration row is another', ({ restart }) => restart({ staticLists: [builtin('acme', ['b']), list('config', 'acme', [statedRow('c')])] })],
+    [
+      'the built-in file is another',
+      ({ restart }) => restart({ staticLists: [builtin('acme', ['b', 'new'])], builtinHash: 'newer' }),
+    ],
+    [
+      'a configuration row is another',
+      ({ restart }) => restart({ staticLists: [builtin('acme', ['b']), list('config', 'acme', [statedRow('c')])] }),
+    ],
     [
       'a fetch is due',
       ({ rig, restart }) => {
         rig.clock.advance(23 * HOUR)
-        rig.store.commit({ statuses: rig.store.load().statuses.map((status) => ({ ...status, next_refresh: rig.clock.now() })) })
+        rig.store.commit({
+          statuses: rig.store.load().statuses.map((status) => ({ ...status, next_refresh: rig.clock.now() })),
+        })
         return restart()
       },
     ],
@@ -302,7 +334,9 @@ describe('a restart', () => {
     [
       'a stored list is another',
       ({ rig, restart }) => {
-        rig.store.commit({ lists: rig.store.load().lists.map((one) => ({ ...one, refreshed_at: one.refreshed_at + 1 })) })
+        rig.store.commit({
+          lists: rig.store.load().lists.map((one) => ({ ...one, refreshed_at: one.refreshed_at + 1 })),
+        })
         return restart()
       },
     ],

@@ -14,7 +14,16 @@ import type { ListKey, PublishedList, SourceMemory, StatusRecord, StoreChange, S
 import type { Telemetry } from '../telemetry/telemetry.ts'
 import type { Clock } from './clock.ts'
 import { type Fingerprints, fingerprintsOf } from './fingerprint.ts'
-import { affectedProviders, allLists, canEnrich, isDiscovered, isStaticSource, type Lists, listsOfProvider, withChange } from './lists.ts'
+import {
+  affectedProviders,
+  allLists,
+  canEnrich,
+  isDiscovered,
+  isStaticSource,
+  type Lists,
+  listsOfProvider,
+  withChange,
+} from './lists.ts'
 import type { Persistence } from './persistence.ts'
 import { probeState } from './probe-state.ts'
 import { StatusBoard } from './status-board.ts'
@@ -64,7 +73,8 @@ export class Catalog {
     this.#lists = withChange(new Map(), [], [...parts.stored.lists, ...staticLists])
     this.statuses = new StatusBoard(parts.stored.statuses, () => this.#lists)
     this.statuses.register(parts.sources)
-    for (const memory of parts.stored.memories) this.#memories.set(recordKey(memory.source_id, memory.provider_id), memory)
+    for (const memory of parts.stored.memories)
+      this.#memories.set(recordKey(memory.source_id, memory.provider_id), memory)
     this.#snapshot = makeSnapshot(0, [])
     this.#publishStored(parts.stored.published)
   }
@@ -76,7 +86,10 @@ export class Catalog {
     if (validUntil !== null && validUntil <= now) {
       const expired = this.#snapshot.shards.filter((shard) => shard.validUntil !== null && shard.validUntil <= now)
       const state = { lists: this.#lists, records: this.statuses.records }
-      this.#swap(state, expired.map((shard) => this.#makeShard(state, shard.provider_id, now)))
+      this.#swap(
+        state,
+        expired.map((shard) => this.#makeShard(state, shard.provider_id, now)),
+      )
     }
     return this.#snapshot
   }
@@ -135,7 +148,8 @@ export class Catalog {
     const lists = withChange(before, change.removeLists ?? [], change.lists ?? [])
     const records = this.statuses.records.with(change.removeStatusesOf ?? [], change.statuses ?? [])
     const next = { lists, records }
-    for (const memory of change.memories ?? []) this.#memories.set(recordKey(memory.source_id, memory.provider_id), memory)
+    for (const memory of change.memories ?? [])
+      this.#memories.set(recordKey(memory.source_id, memory.provider_id), memory)
     this.#parts.persistence.commit(discoveredOnly(change), () => this.#everything(next))
 
     const touched = [...new Set([...affectedProviders(before, lists), ...this.#probedAnew(records)])]
@@ -169,7 +183,12 @@ export class Catalog {
     })
   }
 
-  #makeShard(state: State, provider_id: ProviderId, now: number, published: PublishedBody | null = null): ProviderShard {
+  #makeShard(
+    state: State,
+    provider_id: ProviderId,
+    now: number,
+    published: PublishedBody | null = null,
+  ): ProviderShard {
     const input = this.#inputOf(state, provider_id, now)
     const shard = new ProviderShard(input, published)
     this.#inputs.set(shard, input)

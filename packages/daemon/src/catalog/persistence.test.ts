@@ -40,7 +40,10 @@ describe('persistence', () => {
     store.full = true
     persistence.commit({ lists: [list('models_dev', 'acme')] }, nothing)
     store.full = false
-    const everything = { lists: [list('models_dev', 'acme'), list('models_dev', 'zeta')], statuses: [status('models_dev', 'acme')] }
+    const everything = {
+      lists: [list('models_dev', 'acme'), list('models_dev', 'zeta')],
+      statuses: [status('models_dev', 'acme')],
+    }
     persistence.commit({ lists: [list('models_dev', 'zeta')] }, () => everything)
     expect(persistence.problem).toBeNull()
     expect(store.load().lists.map((stored) => stored.provider_id)).toEqual(['acme', 'zeta'])
@@ -60,10 +63,16 @@ describe('persistence', () => {
     store.full = true
     const gone = { source_id: source('models_dev'), provider_id: provider('gone') }
     const back = { source_id: source('extension:x'), provider_id: provider('back') }
-    persistence.commit({ removeLists: [gone], removeStatusesOf: [source('models_dev')], removePublished: [provider('gone')] }, nothing)
+    persistence.commit(
+      { removeLists: [gone], removeStatusesOf: [source('models_dev')], removePublished: [provider('gone')] },
+      nothing,
+    )
     persistence.commit({ removeLists: [back] }, nothing)
     store.full = false
-    const everything = { lists: [list('models_dev', 'acme'), list('extension:x', 'back')], statuses: [status('models_dev', 'acme')] }
+    const everything = {
+      lists: [list('models_dev', 'acme'), list('extension:x', 'back')],
+      statuses: [status('models_dev', 'acme')],
+    }
     persistence.commit({}, () => everything)
     const stored = store.load()
     expect(stored.lists.map((one) => one.provider_id)).toEqual(['back', 'acme'])

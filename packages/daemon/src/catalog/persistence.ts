@@ -62,7 +62,10 @@ function both(earlier: Removals, change: StoreChange): Removals {
   return {
     removeLists: [
       ...new Map(
-        [...earlier.removeLists, ...(change.removeLists ?? [])].map((key) => [recordKey(key.source_id, key.provider_id), key]),
+        [...earlier.removeLists, ...(change.removeLists ?? [])].map((key) => [
+          recordKey(key.source_id, key.provider_id),
+          key,
+        ]),
       ).values(),
     ],
     removeStatusesOf: [...new Set([...earlier.removeStatusesOf, ...(change.removeStatusesOf ?? [])])],

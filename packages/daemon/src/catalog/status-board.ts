@@ -56,7 +56,9 @@ export class StatusBoard {
 
   /** Whether answers of `source` are still wanted: it is neither gone, nor disabled, nor pointed elsewhere since. */
   isCurrent(source: Source): boolean {
-    return this.#sources.some(({ id, enabled, identity }) => id === source.id && enabled && identity === source.identity)
+    return this.#sources.some(
+      ({ id, enabled, identity }) => id === source.id && enabled && identity === source.identity,
+    )
   }
 
   /** How a source last fared: with one provider, or, as a global one, with all of its at once. */

@@ -24,7 +24,8 @@ describe('work under a deadline', () => {
     const ended = withDeadline(
       5,
       new AbortController().signal,
-      (signal) => new Promise((_, reject) => signal.addEventListener('abort', () => reject(new Error('its own words')))),
+      (signal) =>
+        new Promise((_, reject) => signal.addEventListener('abort', () => reject(new Error('its own words')))),
     )
     await expect(ended).rejects.toMatchObject({ message: 'no complete answer within 0.005 s' })
   })

@@ -19,7 +19,10 @@ export async function withDeadline<T>(
   }
   const onShutdown = () => stop(shutdown.reason)
   shutdown.addEventListener('abort', onShutdown, { once: true })
-  const timer = setTimeout(() => stop(new SignalboxError('source_failed', `no complete answer within ${seconds(ms)}`)), ms)
+  const timer = setTimeout(
+    () => stop(new SignalboxError('source_failed', `no complete answer within ${seconds(ms)}`)),
+    ms,
+  )
   try {
     return await Promise.race([work(signal), aborted])
   } catch (error) {

@@ -1,8 +1,17 @@
 /** Who runs when: scopes, sharing, limits, shutdown. */
 import { SignalboxError } from '@signalbox/contract/errors'
 import { describe, expect, it } from 'vitest'
-import { answers, type Behaviour, exampleSource, extensionExample, fails, hangs, liveExample, provider } from '../sources/source.examples.ts'
-import { makeRig, MINUTE, someIds } from './testing/rig.ts'
+import {
+  answers,
+  type Behaviour,
+  exampleSource,
+  extensionExample,
+  fails,
+  hangs,
+  liveExample,
+  provider,
+} from '../sources/source.examples.ts'
+import { MINUTE, makeRig, someIds } from './testing/rig.ts'
 
 const down = fails(new SignalboxError('source_failed', 'down'))
 
@@ -22,7 +31,12 @@ const catalog = () => exampleSource('models_dev', answers({ acme: ['a'], zeta: [
 
 describe('the scope of a refresh', () => {
   it('is every source of every provider when none is named (CAT-041, CAT-066)', async () => {
-    const sources = [zeta(), catalog(), acme(), exampleSource('config', answers({}), { ttlMs: null, network: false, mayBeEmpty: true })]
+    const sources = [
+      zeta(),
+      catalog(),
+      acme(),
+      exampleSource('config', answers({}), { ttlMs: null, network: false, mayBeEmpty: true }),
+    ]
     const rig = makeRig(sources)
     const { sources: statuses, outcome } = await rig.refresh.refresh({ force: true })
     expect(statuses.map((status) => [status.provider_id, status.source_id])).toEqual([
@@ -39,7 +53,12 @@ describe('the scope of a refresh', () => {
   it('is the sources that can state its models when a provider is named (CAT-042, CAT-075)', async () => {
     const [mine, other, shared] = [acme(), zeta(), catalog()]
     const both = extensionExample('both', ['acme', 'zeta'], ({ provider_id }) =>
-      Promise.resolve({ kind: 'rows', lists: [{ provider_id: provider_id ?? provider('x'), rows: [] }], rejected: [], validators: {} }),
+      Promise.resolve({
+        kind: 'rows',
+        lists: [{ provider_id: provider_id ?? provider('x'), rows: [] }],
+        rejected: [],
+        validators: {},
+      }),
     )
     const rig = makeRig([mine, other, shared, both])
     const { sources } = await rig.refresh.refresh({ provider_id: provider('acme'), force: true })
@@ -148,14 +167,18 @@ describe('the request id', () => {
     const rig = makeRig([acme(), failing])
     const { refresh_request_id } = await rig.refresh.refresh({ force: true, request_id: 'my.id:1' })
     expect(refresh_request_id).toBe('my.id:1')
-    const ofRun = rig.events.filter((record) => record.event.startsWith('catalog.refresh') || record.event.startsWith('catalog.source'))
+    const ofRun = rig.events.filter(
+      (record) => record.event.startsWith('catalog.refresh') || record.event.startsWith('catalog.source'),
+    )
     expect(ofRun.length).toBeGreaterThanOrEqual(5)
     for (const record of ofRun) expect(record).toMatchObject({ refresh_request_id: 'my.id:1' })
   })
 
   it('is generated and unique when the caller has none (CAT-081)', async () => {
     const rig = makeRig([acme()])
-    const ids = [await rig.refresh.refresh({ force: true }), await rig.refresh.refresh({ force: true })].map((result) => result.refresh_request_id)
+    const ids = [await rig.refresh.refresh({ force: true }), await rig.refresh.refresh({ force: true })].map(
+      (result) => result.refresh_request_id,
+    )
     for (const id of ids) expect(id).toMatch(/^rfsh-./)
     expect(new Set(ids).size).toBe(2)
   })
@@ -167,7 +190,10 @@ describe('refreshes at the same time', () => {
     const source = liveExample('acme', behaviour)
     const rig = makeRig([source])
     const scope = { provider_id: provider('acme'), source_id: source.id, force: true }
-    const callers = [rig.refresh.refresh({ ...scope, request_id: 'first' }), ...someIds(9).map(() => rig.refresh.refresh(scope))]
+    const callers = [
+      rig.refresh.refresh({ ...scope, request_id: 'first' }),
+      ...someIds(9).map(() => rig.refresh.refresh(scope)),
+    ]
     await source.called(1)
     open()
     const results = await Promise.all(callers)
@@ -219,7 +245,12 @@ describe('refreshes at the same time', () => {
     const { behaviour, open } = gate({ acme: ['a'], zeta: ['z'] })
     const source = exampleSource('models_dev', behaviour)
     const rig = makeRig([source])
-    const scopes = [{}, { provider_id: provider('acme') }, { provider_id: provider('zeta') }, { source_id: 'models_dev' }]
+    const scopes = [
+      {},
+      { provider_id: provider('acme') },
+      { provider_id: provider('zeta') },
+      { source_id: 'models_dev' },
+    ]
     const runs = scopes.map((scope) => rig.refresh.refresh({ ...scope, force: true }))
     await source.called(1)
     open()
@@ -268,7 +299,12 @@ describe('while a source runs', () => {
   it('shows refreshing with what the runs before it left (CAT-069, CAT-070)', async () => {
     const source = catalog()
     const rig = makeRig([source])
-    expect(rig.status('models_dev')).toMatchObject({ refresh_state: 'idle', last_refresh: null, next_refresh: null, last_success: null })
+    expect(rig.status('models_dev')).toMatchObject({
+      refresh_state: 'idle',
+      last_refresh: null,
+      next_refresh: null,
+      last_success: null,
+    })
     await rig.refresh.refresh({ force: true })
     source.does(down)
     await rig.refresh.refresh({ force: true })
@@ -277,7 +313,10 @@ describe('while a source runs', () => {
     const run = rig.refresh.refresh({ force: true })
     await source.called(3)
     expect(rig.statuses()).toEqual(before.map((status) => ({ ...status, refresh_state: 'refreshing' })))
-    expect(before).toMatchObject([{ row_count: 1, last_error: 'down' }, { row_count: 1, last_error: 'down' }])
+    expect(before).toMatchObject([
+      { row_count: 1, last_error: 'down' },
+      { row_count: 1, last_error: 'down' },
+    ])
     await Promise.all([rig.refresh.close(), expect(run).rejects.toMatchObject({ code: 'shutting_down' })])
   })
 
@@ -309,7 +348,9 @@ describe('failures in a refresh', () => {
     const result = await rig.refresh.refresh({ force: true })
     expect(result).toMatchObject({ outcome: 'failed', nothingLeft: true })
     expect(result.sources).toHaveLength(2)
-    expect(rig.eventsOf('catalog.refresh.all_failed')).toMatchObject([{ failed: 2, refresh_request_id: result.refresh_request_id }])
+    expect(rig.eventsOf('catalog.refresh.all_failed')).toMatchObject([
+      { failed: 2, refresh_request_id: result.refresh_request_id },
+    ])
   })
 
   it('leave something when one that failed keeps rows (CAT-089)', async () => {
@@ -375,7 +416,11 @@ describe('shutdown', () => {
     await source.called(2)
     await rig.refresh.close()
     await refused
-    expect(rig.status('provider_live:acme')).toMatchObject({ refresh_state: 'succeeded', stale: false, last_error: null })
+    expect(rig.status('provider_live:acme')).toMatchObject({
+      refresh_state: 'succeeded',
+      stale: false,
+      last_error: null,
+    })
     expect(makeRig([source], { store: rig.store }).models()[0]?.stale).toBe(false)
   })
 

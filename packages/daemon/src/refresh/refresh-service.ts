@@ -82,7 +82,11 @@ export class RefreshService {
     const runs = results.flatMap((result) => result.runs)
     if (signal.aborted && runs.some(({ outcome }) => outcome === 'dropped')) throw stopping()
     const failures = runs.filter((run) => run.outcome === 'failed')
-    const outcome = runs.some((run) => run.outcome === 'succeeded') ? 'succeeded' : failures.length > 0 ? 'failed' : 'none'
+    const outcome = runs.some((run) => run.outcome === 'succeeded')
+      ? 'succeeded'
+      : failures.length > 0
+        ? 'failed'
+        : 'none'
     // Callers that share a run tell of it once: the one that started it.
     if (outcome === 'failed' && startedFailures > 0) {
       this.#context.telemetry.emit('catalog.refresh.all_failed', { refresh_request_id, failed: failures.length })

@@ -2,8 +2,8 @@ import type { Facts, RowList, StatedRow } from '@signalbox/contract/row'
 import { FIELDS } from '@signalbox/core/catalog/facts'
 import { describe, expect, it } from 'vitest'
 import { statedRow } from '../sources/source.examples.ts'
-import { list } from '../store/store.samples.ts'
 import { decodeRows, encodeRows } from '../store/sqlite/row-codec.ts'
+import { list } from '../store/store.samples.ts'
 import { readRows, sameRows } from './same-rows.ts'
 
 const STATED: Facts = {

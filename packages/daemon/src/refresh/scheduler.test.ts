@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { answers, exampleSource, extensionExample, fails, hangs, liveExample } from '../sources/source.examples.ts'
 import type { Source } from '../sources/source.ts'
 import { Scheduler } from './scheduler.ts'
-import { HOUR, makeRig, MINUTE, SECOND } from './testing/rig.ts'
+import { HOUR, MINUTE, makeRig, SECOND } from './testing/rig.ts'
 
 // Only timers: the clock is the rig's, and the catalog's own turns must be real ones.
 beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }))

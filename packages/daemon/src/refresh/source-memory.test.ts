@@ -28,7 +28,12 @@ describe('what a run leaves for the next', () => {
   })
 
   it('never throws, whatever is stored', () => {
-    fc.assert(fc.property(fc.dictionary(fc.constantFrom('asked', 'good', 'validators'), fc.jsonValue()), (stored) => void readMemory(stored)))
+    fc.assert(
+      fc.property(
+        fc.dictionary(fc.constantFrom('asked', 'good', 'validators'), fc.jsonValue()),
+        (stored) => void readMemory(stored),
+      ),
+    )
   })
 
   it('tells endpoints apart without holding them (CAT-076)', () => {

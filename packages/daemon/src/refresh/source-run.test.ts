@@ -1,10 +1,20 @@
 /** What one run of a source leaves behind: rows, statuses, events, memory. */
 import { SignalboxError } from '@signalbox/contract/errors'
 import { describe, expect, it } from 'vitest'
-import { answers, type Behaviour, exampleSource, extensionExample, fails, hangs, liveExample, provider, statedRow } from '../sources/source.examples.ts'
+import {
+  answers,
+  type Behaviour,
+  exampleSource,
+  extensionExample,
+  fails,
+  hangs,
+  liveExample,
+  provider,
+  statedRow,
+} from '../sources/source.examples.ts'
 import type { SourceAnswer } from '../sources/source.ts'
 import { list } from '../store/store.samples.ts'
-import { HOUR, ManualClock, makeRig, MINUTE, SECOND, START, someIds } from './testing/rig.ts'
+import { HOUR, ManualClock, MINUTE, makeRig, SECOND, START, someIds } from './testing/rig.ts'
 
 const FORCED = { force: true }
 const failure = (message = 'models.dev answered HTTP 503') => fails(new SignalboxError('source_failed', message))
@@ -38,7 +48,11 @@ describe('a run that succeeds', () => {
     await rig.refresh.refresh(FORCED)
     source.does(answers({ acme: ['a'] }))
     await rig.refresh.refresh(FORCED)
-    expect(rig.status('models_dev')).toMatchObject({ refresh_state: 'succeeded', last_error: null, provider_id: 'acme' })
+    expect(rig.status('models_dev')).toMatchObject({
+      refresh_state: 'succeeded',
+      last_error: null,
+      provider_id: 'acme',
+    })
     source.does(failure())
     await rig.refresh.refresh(FORCED)
     expect(rig.status('models_dev').next_refresh).toBe(time(START + MINUTE))
@@ -228,7 +242,10 @@ describe('a run that fails', () => {
     const deaf = liveExample('acme', () => new Promise<SourceAnswer>(() => {}), { timeoutMs: 20 })
     const rig = makeRig([deaf])
     await rig.refresh.refresh(FORCED)
-    expect(rig.status('provider_live:acme')).toMatchObject({ refresh_state: 'failed', last_error: 'no complete answer within 0.02 s' })
+    expect(rig.status('provider_live:acme')).toMatchObject({
+      refresh_state: 'failed',
+      last_error: 'no complete answer within 0.02 s',
+    })
     deaf.does(answers({ acme: ['a'] }))
     await rig.refresh.refresh(FORCED)
     expect(rig.status('provider_live:acme').refresh_state).toBe('succeeded')
@@ -243,7 +260,11 @@ describe('a run that fails', () => {
   })
 
   const thrown: readonly (readonly [string, Behaviour, string])[] = [
-    ['rejects with a bug', fails(new TypeError('x is not a function in "sk-ant-secret"')), 'the source failed unexpectedly (TypeError)'],
+    [
+      'rejects with a bug',
+      fails(new TypeError('x is not a function in "sk-ant-secret"')),
+      'the source failed unexpectedly (TypeError)',
+    ],
     ['rejects with a text', fails('sk-ant-secret'), 'the source failed unexpectedly (string)'],
     ['rejects with nothing', fails(undefined), 'the source failed unexpectedly (undefined)'],
     [
@@ -259,15 +280,18 @@ describe('a run that fails', () => {
       'the source failed unexpectedly (RangeError)',
     ],
   ]
-  it.each(thrown)('is failed, with its slot free again, when a source %s (CAT-077, CAT-153)', async (_, behaviour, error) => {
-    const source = { ...exampleSource('models_dev', behaviour), list: behaviour }
-    const rig = makeRig([source])
-    await rig.refresh.refresh(FORCED)
-    expect(rig.status('models_dev')).toMatchObject({ refresh_state: 'failed', last_error: error })
-    expect(JSON.stringify([rig.events, rig.store.load()])).not.toContain('secret')
-    await rig.refresh.refresh(FORCED)
-    expect(rig.eventsOf('catalog.refresh.failed')).toHaveLength(2)
-  })
+  it.each(thrown)(
+    'is failed, with its slot free again, when a source %s (CAT-077, CAT-153)',
+    async (_, behaviour, error) => {
+      const source = { ...exampleSource('models_dev', behaviour), list: behaviour }
+      const rig = makeRig([source])
+      await rig.refresh.refresh(FORCED)
+      expect(rig.status('models_dev')).toMatchObject({ refresh_state: 'failed', last_error: error })
+      expect(JSON.stringify([rig.events, rig.store.load()])).not.toContain('secret')
+      await rig.refresh.refresh(FORCED)
+      expect(rig.eventsOf('catalog.refresh.failed')).toHaveLength(2)
+    },
+  )
 
   it.each(['Bearer abcdefghijklmnop', 'sk-ant-api03-abcdefghijklmnopqrstuvwxyz', 'api_key=abcdefghijklmnop'])(
     'hides %s in what it tells and keeps (CAT-076)',
@@ -441,7 +465,10 @@ describe('an answer that nothing changed', () => {
   })
 
   it('leaves built-in rows and their date as they are (CAT-174)', async () => {
-    const builtin = exampleSource('builtin', () => Promise.resolve({ kind: 'unchanged' }), { ttlMs: null, network: false })
+    const builtin = exampleSource('builtin', () => Promise.resolve({ kind: 'unchanged' }), {
+      ttlMs: null,
+      network: false,
+    })
     const date = START - 1_000 * HOUR
     const staticLists = [list('builtin', 'acme', [statedRow('a')], { refreshed_at: date, fresh_until: null })]
     const rig = makeRig([builtin], { staticLists })
@@ -496,7 +523,9 @@ describe('a source that changes while it runs', () => {
 
 it('keeps an endpoint with a key in it out of the store (CAT-076)', async () => {
   const identity = 'https://models.test/?key=canary-0123456789'
-  const rig = makeRig([exampleSource('models_dev', answers({ acme: ['a'] }), { identity })], { clock: new ManualClock(START + SECOND) })
+  const rig = makeRig([exampleSource('models_dev', answers({ acme: ['a'] }), { identity })], {
+    clock: new ManualClock(START + SECOND),
+  })
   await rig.refresh.refresh(FORCED)
   expect(rig.store.load().memories).toHaveLength(1)
   expect(JSON.stringify(rig.store.load())).not.toContain('canary')

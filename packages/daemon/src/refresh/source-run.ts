@@ -87,7 +87,11 @@ export class SourceRun {
     if (!isWanted) return this.#drop('the source was changed while it ran')
     if (answer.kind === 'rows') this.#tellChanges(answer, state.kept)
     const row_count = countRows(this.#lists())
-    telemetry.emit('catalog.refresh.succeeded', { ...this.#correlation, row_count, duration_ms: clock.now() - this.#started })
+    telemetry.emit('catalog.refresh.succeeded', {
+      ...this.#correlation,
+      row_count,
+      duration_ms: clock.now() - this.#started,
+    })
     return { outcome: 'succeeded' }
   }
 
@@ -132,7 +136,8 @@ export class SourceRun {
   #tellRejected(rejected: readonly RejectedRow[]): void {
     const named = rejected.slice(0, REJECTED_NAMED)
     const more = rejected.length - named.length
-    if (more > 0) named.push({ provider_id: this.#provider_id, model_id: null, reason: `${more} more rows were dropped` })
+    if (more > 0)
+      named.push({ provider_id: this.#provider_id, model_id: null, reason: `${more} more rows were dropped` })
     for (const row of named) this.#context.telemetry.emit('catalog.row.rejected', { ...this.#correlation, ...row })
   }
 

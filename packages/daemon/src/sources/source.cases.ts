@@ -115,26 +115,28 @@ export function sourceCases(name: string, needs: readonly (keyof World)[], open:
       expect(outcome.status === 'rejected' || !needs.includes('slow')).toBe(true)
     })
 
-    if (needs.includes('slow')) it('ends a call that is aborted while it waits, and the next as well', async () => {
-      const { slow } = opened.world
-      slow?.hang()
-      const controller = new AbortController()
-      const waiting = source.list(call(controller.signal))
-      await slow?.waiting()
-      controller.abort(new Error('enough'))
-      await expect(waiting).rejects.toBeInstanceOf(Error)
-      const again = source.list(call(AbortSignal.abort(new Error('over'))))
-      await expect(again).rejects.toBeInstanceOf(Error)
-    })
+    if (needs.includes('slow'))
+      it('ends a call that is aborted while it waits, and the next as well', async () => {
+        const { slow } = opened.world
+        slow?.hang()
+        const controller = new AbortController()
+        const waiting = source.list(call(controller.signal))
+        await slow?.waiting()
+        controller.abort(new Error('enough'))
+        await expect(waiting).rejects.toBeInstanceOf(Error)
+        const again = source.list(call(AbortSignal.abort(new Error('over'))))
+        await expect(again).rejects.toBeInstanceOf(Error)
+      })
 
-    if (needs.includes('fail')) it('fails with an error that quotes nothing of what it was sent (CAT-076, CAT-077)', async () => {
-      opened.world.fail?.('CANARY-0123456789abcdef')
-      const rig = makeRig([source])
-      await rig.refresh.refresh({ source_id: source.id, force: true })
-      const [status] = rig.statuses()
-      expect(status).toMatchObject({ refresh_state: 'failed', last_error: expect.stringMatching(/./) })
-      expect(JSON.stringify([rig.statuses(), rig.events])).not.toContain('CANARY')
-    })
+    if (needs.includes('fail'))
+      it('fails with an error that quotes nothing of what it was sent (CAT-076, CAT-077)', async () => {
+        opened.world.fail?.('CANARY-0123456789abcdef')
+        const rig = makeRig([source])
+        await rig.refresh.refresh({ source_id: source.id, force: true })
+        const [status] = rig.statuses()
+        expect(status).toMatchObject({ refresh_state: 'failed', last_error: expect.stringMatching(/./) })
+        expect(JSON.stringify([rig.statuses(), rig.events])).not.toContain('CANARY')
+      })
 
     it('is merged under its own id, kind and priority (CAT-008, CAT-009, CAT-010, CAT-012)', async () => {
       const rig = makeRig([source], { staticLists: staticListsOf(source) })
@@ -180,5 +182,7 @@ function checkRow(row: StatedRow, kind: SourceKind): void {
 
 function modelsOf(list: ProviderRows, source: Source) {
   const stamped = { ...list, source_id: source.id, refreshed_at: START, fresh_until: null, failed: false }
-  return rowsOf(stamped, START).map((row) => projectModel(mergeModel([row], { includeStale: false, probe: 'not_probed' })))
+  return rowsOf(stamped, START).map((row) =>
+    projectModel(mergeModel([row], { includeStale: false, probe: 'not_probed' })),
+  )
 }

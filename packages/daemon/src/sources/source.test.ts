@@ -9,7 +9,15 @@ import { type BuiltinCatalog, builtinSource } from './builtin.ts'
 import { configSource } from './config.ts'
 import { modelsDevSource } from './models-dev.ts'
 import { type OpenedSource, sourceCases } from './source.cases.ts'
-import { answers, type ExampleSource, extensionExample, fails, hangs, liveExample, statedRow } from './source.examples.ts'
+import {
+  answers,
+  type ExampleSource,
+  extensionExample,
+  fails,
+  hangs,
+  liveExample,
+  statedRow,
+} from './source.examples.ts'
 
 sourceCases('config', ['fail'], async () => {
   const dir = mkdtempSync(join(tmpdir(), 'signalbox-source-'))
@@ -27,7 +35,12 @@ default = "q"
 `,
   )
   const telemetry = { emit() {} }
-  const service = new ConfigService({ file, telemetry, clock: { now: () => 1_000 }, notes: { get: () => null, set() {} } })
+  const service = new ConfigService({
+    file,
+    telemetry,
+    clock: { now: () => 1_000 },
+    notes: { get: () => null, set() {} },
+  })
   await service.start()
   return {
     source: configSource(service),
@@ -46,7 +59,9 @@ sourceCases('builtin', [], async () => {
 
 sourceCases('models_dev', ['slow', 'fail'], async () => {
   const catalog = {
-    acme: { models: { 'a/1': { id: 'a/1', name: 'One', cost: { input: 0 }, limit: { context: 1000, output: 10 } }, b: {} } },
+    acme: {
+      models: { 'a/1': { id: 'a/1', name: 'One', cost: { input: 0 }, limit: { context: 1000, output: 10 } }, b: {} },
+    },
     zeta: { models: { Z: { id: 'Z', reasoning: true, tool_call: false } } },
   }
   const server = await startFakeServer(json(catalog, { headers: { etag: '"1"' } }))
@@ -56,7 +71,8 @@ sourceCases('models_dev', ['slow', 'fail'], async () => {
     source: modelsDevSource(options, client),
     world: {
       slow: { hang: () => server.answer({ kind: 'hang' }), waiting: () => server.waitForRequests(1) },
-      fail: (canary) => server.answer({ kind: 'reply', status: 500, headers: { 'x-error': canary }, body: `{"${canary}` }),
+      fail: (canary) =>
+        server.answer({ kind: 'reply', status: 500, headers: { 'x-error': canary }, body: `{"${canary}` }),
     },
     async [Symbol.asyncDispose]() {
       await client.close()
@@ -84,7 +100,11 @@ sourceCases('provider_live (example)', ['slow', 'fail'], async () =>
 )
 
 sourceCases('extension (example)', ['slow', 'fail'], async () =>
-  openExample(extensionExample('my-models', ['acme', 'zeta'], ({ provider_id }) => answers({ [provider_id ?? '']: [PROVEN, DENIED] })(never))),
+  openExample(
+    extensionExample('my-models', ['acme', 'zeta'], ({ provider_id }) =>
+      answers({ [provider_id ?? '']: [PROVEN, DENIED] })(never),
+    ),
+  ),
 )
 
 /** The answer does not depend on it. */

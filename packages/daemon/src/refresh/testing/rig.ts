@@ -56,7 +56,10 @@ export function makeRig(sources: readonly Source[], options: RigOptions = {}) {
   const events: EventRecord[] = []
   telemetry.subscribe((record) => events.push(record))
   const persistence = new Persistence(store, telemetry, null)
-  const catalog = new Catalog({ stored: store.load(), persistence, telemetry, clock, builtinHash, sources }, staticLists)
+  const catalog = new Catalog(
+    { stored: store.load(), persistence, telemetry, clock, builtinHash, sources },
+    staticLists,
+  )
   const refresh = new RefreshService({ catalog, telemetry, clock, redact: secrets.redact })
 
   // Cast: the name of a record says which fields it has.
