@@ -61,6 +61,17 @@ describe('the build', () => {
     expect(run('daemon.mjs')).toBe('/\n')
   })
 
+  it('keeps the licences of what it bundles, and refuses what has none', async () => {
+    mkdirSync(join(root, 'node_modules/@them/part'), { recursive: true })
+    put('node_modules/@them/part/package.json', '{ "version": "1.2.3", "main": "index.js" }')
+    put('node_modules/@them/part/index.js', 'exports.part = 1')
+    put('other.ts', `import { part } from '@them/part'; console.log(part)`)
+    await expect(build()).rejects.toThrow('@them/part is bundled, but states no licence')
+    put('node_modules/@them/part/LICENSE.md', 'Do as you please.')
+    await build()
+    expect(readFileSync(join(root, 'dist/LICENSES.txt'), 'utf8')).toMatch(/^@them\/part 1\.2\.3 \(see below\)\n\nDo as you please\.\n/)
+  })
+
   it('removes the files of an earlier build and leaves unchanged ones untouched', async () => {
     mkdirSync(join(root, 'dist'))
     put('dist/daemon-old-ABC.mjs', '')

@@ -7,6 +7,7 @@
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { build } from 'esbuild'
+import { bundledLicenses } from './bundled-licenses.ts'
 
 export interface Program {
   readonly name: string
@@ -57,7 +58,11 @@ async function bundle(root: string, outdir: string, version: string, { name, ent
   })
   for (const { text, location } of warnings) console.warn(`${location?.file ?? entry}:${location?.line ?? 0}: ${text}`)
   const needsRequire = format === 'esm' && Object.values(metafile.inputs).some((input) => input.format === 'cjs')
-  return outputFiles.map(({ path, text }) => ({ path, text: needsRequire ? `${REQUIRE_BANNER}\n${text}` : text }))
+  const files = outputFiles.map(({ path, text }) => ({
+    path,
+    text: needsRequire ? `${REQUIRE_BANNER}\n${text}` : text,
+  }))
+  return { files, inputs: Object.keys(metafile.inputs) }
 }
 
 /** What is there now, or null. */
@@ -79,7 +84,13 @@ export async function buildAll(root: string, outdir: string, programs: readonly 
   if (typeof manifest !== 'object' || manifest === null || !('version' in manifest))
     throw new Error('package.json has no version')
   const version = String(manifest.version)
-  const files = (await Promise.all(programs.map((program) => bundle(root, outdir, version, program)))).flat()
+  const bundles = await Promise.all(programs.map((program) => bundle(root, outdir, version, program)))
+  const licenses = bundledLicenses(
+    root,
+    bundles.flatMap(({ inputs }) => inputs),
+  )
+  const files = bundles.flatMap((one) => one.files)
+  if (licenses !== '') files.push({ path: join(outdir, 'LICENSES.txt'), text: licenses })
   mkdirSync(outdir, { recursive: true })
   for (const { path, text } of files) {
     if (current(path) === text) continue
