@@ -69,7 +69,9 @@ describe('the build', () => {
     await expect(build()).rejects.toThrow('@them/part is bundled, but states no licence')
     put('node_modules/@them/part/LICENSE.md', 'Do as you please.')
     await build()
-    expect(readFileSync(join(root, 'dist/LICENSES.txt'), 'utf8')).toMatch(/^@them\/part 1\.2\.3 \(see below\)\n\nDo as you please\.\n/)
+    expect(readFileSync(join(root, 'dist/LICENSES.txt'), 'utf8')).toMatch(
+      /^@them\/part 1\.2\.3 \(see below\)\n\nDo as you please\.\n/,
+    )
   })
 
   it('removes the files of an earlier build and leaves unchanged ones untouched', async () => {

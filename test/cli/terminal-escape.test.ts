@@ -15,11 +15,12 @@ display_name = ${tomlText(NAME)}
 `
 
 function tomlText(text: string): string {
-  const escape = (character: string) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`
-  return `"${text.replaceAll(/[^\x20-\x7e]/g, escape)}"`
+  const escaped = (character: string) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`
+  return `"${text.replaceAll(/[^\x20-\x7e]/g, escaped)}"`
 }
 
 /** What our own tables send: bold, dim and colours. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they begin with ESC
 const OUR_COLOURS = /\u001b\[(?:0|1|2|31|32|33)m/g
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what must not be there
 const OBEYED = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/

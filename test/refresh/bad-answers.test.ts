@@ -38,7 +38,11 @@ const bad: readonly (readonly [string, Answer, RegExp])[] = [
   ['holds no models', { kind: 'reply', body: '{}' }, /no models/],
   ['is HTTP 500', { kind: 'reply', status: 500, body: JSON.stringify(document(GOOD)) }, /HTTP 500/],
   ['is HTTP 401', { kind: 'reply', status: 401 }, /HTTP 401/],
-  ['is gzip that is none', { kind: 'reply', headers: { 'content-encoding': 'gzip' }, body: 'no' }, /compressed wrongly|cut short/],
+  [
+    'is gzip that is none',
+    { kind: 'reply', headers: { 'content-encoding': 'gzip' }, body: 'no' },
+    /compressed wrongly|cut short/,
+  ],
 ]
 
 describe('an answer of models.dev that', () => {
@@ -46,7 +50,13 @@ describe('an answer of models.dev that', () => {
     const answer = await refresh(daemon)
     const found = sourcesOf(answer)
     expect(found).toMatchObject([
-      { provider_id: 'acme', refresh_state: 'failed', stale: true, row_count: 2, last_error: expect.stringMatching(problem) },
+      {
+        provider_id: 'acme',
+        refresh_state: 'failed',
+        stale: true,
+        row_count: 2,
+        last_error: expect.stringMatching(problem),
+      },
       { provider_id: 'zeta', refresh_state: 'failed', stale: true, row_count: 1 },
     ])
     expect(answer.headers['signalbox-outcome']).toBe('failed')
@@ -83,7 +93,13 @@ describe('an answer of models.dev that', () => {
   })
 
   it('has bad rows keeps the others (CAT-155)', async () => {
-    server.answer({ kind: 'reply', body: JSON.stringify({ acme: { models: { a: { id: 'a' }, b: { id: 'b' }, c: {} } }, zeta: { models: { z: { id: 'z' } } } }) })
+    server.answer({
+      kind: 'reply',
+      body: JSON.stringify({
+        acme: { models: { a: { id: 'a' }, b: { id: 'b' }, c: {} } },
+        zeta: { models: { z: { id: 'z' } } },
+      }),
+    })
     expect(sourcesOf(await refresh(daemon))).toMatchObject([{ refresh_state: 'succeeded', row_count: 2 }, {}])
   })
 })
@@ -97,7 +113,15 @@ it('a first answer that fails, with no row kept, is 503 with the statuses (CAT-0
   expect(answer.status).toBe(503)
   expect(RefreshFailureBody.parse(answer.json())).toMatchObject({
     error: { code: 'all_sources_failed' },
-    sources: [{ source_id: 'models_dev', provider_id: null, refresh_state: 'failed', row_count: 0, last_error: 'models.dev answered HTTP 503' }],
+    sources: [
+      {
+        source_id: 'models_dev',
+        provider_id: null,
+        refresh_state: 'failed',
+        row_count: 0,
+        last_error: 'models.dev answered HTTP 503',
+      },
+    ],
   })
   // The other sources of a whole refresh succeed, so that is no failure.
   const whole = await refresh(fresh, { force: true })

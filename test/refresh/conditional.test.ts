@@ -17,7 +17,9 @@ it('asks conditionally, across a restart, and 304 renews the TTL and keeps the r
     const [second] = sourcesOf(await refresh(daemon))
     expect(server.requests[1]?.headers['if-none-match']).toBe('"v1"')
     expect(second).toMatchObject({ refresh_state: 'succeeded', row_count: 1, stale: false, last_error: null })
-    expect(Date.parse(second?.next_refresh ?? '')).toBeGreaterThanOrEqual(Date.parse(first?.last_refresh ?? '') + 21 * 3_600_000)
+    expect(Date.parse(second?.next_refresh ?? '')).toBeGreaterThanOrEqual(
+      Date.parse(first?.last_refresh ?? '') + 21 * 3_600_000,
+    )
   }
   await using daemon = await startDaemon({ home })
   expect(sourcesOf(await refresh(daemon))).toMatchObject([{ refresh_state: 'succeeded', row_count: 1 }])

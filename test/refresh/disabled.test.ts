@@ -5,7 +5,14 @@ import { tempHome } from '../harness/temp-home.ts'
 import { until } from '../harness/until.ts'
 import { configFor, firstRun, modelIds, refresh, serves, sourcesOf, statuses } from './fake-models-dev.ts'
 
-const DISABLED = { refresh_state: 'disabled', provider_id: null, row_count: 0, stale: false, next_refresh: null, last_error: null }
+const DISABLED = {
+  refresh_state: 'disabled',
+  provider_id: null,
+  row_count: 0,
+  stale: false,
+  next_refresh: null,
+  last_error: null,
+}
 
 it('a disabled models.dev is never asked, and fails no refresh (CAT-073, CAT-080)', async () => {
   await using server = await startFakeServer(serves({ acme: ['a'] }))

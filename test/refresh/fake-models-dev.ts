@@ -38,14 +38,18 @@ export const document = (stated: Readonly<Record<string, readonly string[]>>) =>
     ]),
   )
 
-export const serves = (stated: Readonly<Record<string, readonly string[]>>, headers: Readonly<Record<string, string>> = {}) =>
-  json(document(stated), { headers })
+export const serves = (
+  stated: Readonly<Record<string, readonly string[]>>,
+  headers: Readonly<Record<string, string>> = {},
+) => json(document(stated), { headers })
 
 export const REFRESH = '/api/providers/models/refresh'
 export const MODELS_DEV = { source_id: 'models_dev', force: true } as const
 
-export const refresh = (daemon: RunningDaemon, body: Readonly<Record<string, unknown>> = MODELS_DEV): Promise<Received> =>
-  daemon.overSocket(REFRESH, { method: 'POST', body })
+export const refresh = (
+  daemon: RunningDaemon,
+  body: Readonly<Record<string, unknown>> = MODELS_DEV,
+): Promise<Received> => daemon.overSocket(REFRESH, { method: 'POST', body })
 
 export function sourcesOf(answer: Received): readonly SourceStatus[] {
   expect(answer.status).toBe(200)

@@ -1,12 +1,22 @@
 /** What others see, and what becomes of it, while models.dev is being asked. */
 import { request } from 'node:http'
 import { describe, expect, it } from 'vitest'
-import { startDaemon } from '../harness/daemon.ts'
+import { type RunningDaemon, startDaemon } from '../harness/daemon.ts'
 import { startFakeServer } from '../harness/fake-server.ts'
 import { openEvents } from '../harness/sse.ts'
 import { tempHome } from '../harness/temp-home.ts'
 import { until, within } from '../harness/until.ts'
-import { configFor, firstRun, MODELS_DEV, modelIds, REFRESH, refresh, serves, sourcesOf, statuses } from './fake-models-dev.ts'
+import {
+  configFor,
+  firstRun,
+  MODELS_DEV,
+  modelIds,
+  REFRESH,
+  refresh,
+  serves,
+  sourcesOf,
+  statuses,
+} from './fake-models-dev.ts'
 
 /** An answer that is held back until it is released. */
 function held(stated: Readonly<Record<string, readonly string[]>>) {
@@ -16,6 +26,11 @@ function held(stated: Readonly<Record<string, readonly string[]>>) {
     return serves(stated)
   }
   return { script, release: resolve }
+}
+
+/** Reads that are answered after a request was sent on the same socket: by then it has arrived. */
+async function arrived(daemon: RunningDaemon): Promise<void> {
+  for (let read = 0; read < 3; read += 1) await statuses(daemon)
 }
 
 describe('while models.dev is being asked', () => {
@@ -49,6 +64,7 @@ describe('while models.dev is being asked', () => {
     caller.end(JSON.stringify(MODELS_DEV))
     await server.waitForRequests(2)
     const other = refresh(daemon)
+    await arrived(daemon)
     caller.destroy()
     await hungUp
     release()
@@ -85,12 +101,11 @@ describe('while models.dev is being asked', () => {
     const same = Array.from({ length: 5 }, () => refresh(daemon))
     const others = [
       daemon.overSocket('/api/providers/acme/models/refresh', { method: 'POST', body: MODELS_DEV }),
-      daemon.overTcp('/api/providers/zeta/models/refresh', { method: 'POST', body: MODELS_DEV }),
+      daemon.overSocket('/api/providers/zeta/models/refresh', { method: 'POST', body: MODELS_DEV }),
       daemon.overSocket('/api/providers/models?refresh=true&provider_id=acme'),
     ]
     await server.waitForRequests(2)
-    // All of them are waiting by now: each was sent before, and an answered read on the same socket proves it arrived.
-    await statuses(daemon)
+    await arrived(daemon)
     release()
     const bodies = (await Promise.all(same)).map((answer) => JSON.stringify(sourcesOf(answer)))
     expect(new Set(bodies).size).toBe(1)
@@ -128,7 +143,8 @@ describe('stopping while models.dev is being asked', () => {
     const late = await Promise.allSettled(Array.from({ length: 20 }, () => refresh(daemon)))
     for (const one of late) {
       // Expected of the rejected: nobody listens any more, or the connection was cut.
-      if (one.status === 'fulfilled') expect([one.value.status, one.value.json()]).toMatchObject([503, { error: { code: 'shutting_down' } }])
+      if (one.status === 'fulfilled')
+        expect([one.value.status, one.value.json()]).toMatchObject([503, { error: { code: 'shutting_down' } }])
     }
     expect(await stopped).toEqual({ code: 0, signal: null })
     expect(server.requests).toHaveLength(1)

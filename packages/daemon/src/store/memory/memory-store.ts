@@ -82,7 +82,7 @@ function apply(tables: Tables, change: StoreChange): void {
     tables.statuses.set(recordKey(status.source_id, status.provider_id), status)
   for (const { source_id, provider_id, memory } of change.memories ?? []) {
     // Through JSON, so that it keeps and refuses what the engines on disk keep and refuse.
-    const kept: SourceMemory['memory'] = JSON.parse(JSON.stringify(memory))
+    const kept = JSON.parse(JSON.stringify(memory)) as SourceMemory['memory']
     tables.memories.set(recordKey(source_id, provider_id), { source_id, provider_id, memory: kept })
   }
   for (const provider_id of change.removePublished ?? []) tables.published.delete(provider_id)

@@ -65,7 +65,8 @@ function readList(record: ListRecord, onDecode: (key: string) => (rows: readonly
 }
 
 function readMemory({ source_id, provider_id, memory }: MemoryRecord): SourceMemory {
-  return { source_id, provider_id: provider_id || null, memory: JSON.parse(memory) }
+  // A parsed edge: the column is checked to be a JSON object, and whoever remembered it reads it with care.
+  return { source_id, provider_id: provider_id || null, memory: JSON.parse(memory) as SourceMemory['memory'] }
 }
 
 function verify(bytes: Uint8Array, expected: number, what: string): void {
