@@ -82,10 +82,14 @@ describe('without a network', () => {
   })
 })
 
+/** Without a configuration models.dev is asked: this sends it to a port of this machine where nobody listens. */
+const NO_NETWORK = { https_proxy: 'http://127.0.0.1:9' }
+
 describe('a daemon whose home is deleted', () => {
   it('goes on, and ends as it should', async () => {
     await using home = await tempHome()
-    const daemon = await startDaemon({ home, config: `${QUIET_CONFIG}[providers.mine.models]\ndefault = "m"\n` })
+    const config = `${QUIET_CONFIG}[providers.mine.models]\ndefault = "m"\n`
+    const daemon = await startDaemon({ home, config, env: NO_NETWORK })
     const headers = { authorization: `Bearer ${await tokenOf(home)}` }
     const ask = (path: string, body?: Record<string, unknown>) =>
       overTcpWithoutToken(daemon.url, path, body === undefined ? { headers } : { headers, method: 'POST', body })
@@ -104,7 +108,7 @@ describe('a daemon whose home is deleted', () => {
 
   it('does not stand in the way of the next one on the same path', async () => {
     await using box = await backgroundHome()
-    await using old = await startDaemon({ home: box.home })
+    await using old = await startDaemon({ home: box.home, env: NO_NETWORK })
     await rm(box.home.dir, { recursive: true })
     await mkdir(box.home.dir)
     await box.home.configure(QUIET_CONFIG)

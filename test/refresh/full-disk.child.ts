@@ -10,6 +10,7 @@ import { tempHome } from '../harness/temp-home.ts'
 const [scenario, disk] = process.argv.slice(2)
 if (disk === undefined) throw new Error('usage: full-disk.child.ts <scenario> <disk>')
 const ballast = join(disk, 'ballast')
+const remount = (mode: 'ro' | 'rw') => execFileSync('sh', ['-c', 'mount -o "remount,$1" "$2"', 'sh', mode, disk])
 
 /** One provider with this many models, each of some hundred bytes. */
 const catalog = (count: number) =>
@@ -62,7 +63,7 @@ const outcome: Record<string, unknown> = {}
   }
 }
 if (scenario === 'read-only') {
-  execFileSync('mount', ['-o', 'remount,ro', disk])
+  remount('ro')
   server.answer(catalog(5))
   await using daemon = await startDaemon({ home })
   outcome.stored = await count(daemon)
@@ -72,7 +73,7 @@ if (scenario === 'read-only') {
   outcome.cli = (await runCli(home, ['daemon', 'status'])).stdout
   outcome.greeting = daemon.stdout()
   await daemon.stop()
-  execFileSync('mount', ['-o', 'remount,rw', disk])
+  remount('rw')
 }
 {
   server.answer({ kind: 'hang' })

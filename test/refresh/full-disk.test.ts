@@ -2,11 +2,12 @@
 import { mkdtemp, rmdir } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { expect, it } from 'vitest'
 import { run } from '../harness/process.ts'
 import { within } from '../harness/until.ts'
 
-const PROGRAM = join(import.meta.dirname, 'full-disk.child.ts')
+const PROGRAM = fileURLToPath(new URL('./full-disk.child.ts', import.meta.url))
 const MOUNT_AND_RUN = 'mount -t tmpfs -o size=12m none "$1" && TMPDIR="$1" exec "$2" "$3" "$4" "$1"'
 /** Whoever is not root becomes root of a user namespace, and may then mount too. */
 const UNSHARE = process.getuid?.() === 0 ? ['--mount'] : ['--mount', '--map-root-user']

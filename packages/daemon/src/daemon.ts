@@ -86,6 +86,10 @@ export class Daemon {
     this.#parts = parts
     this.#tokenFile = home.tokenFile
     onShutdownSignal((signal) => this.#stopRequested.resolve(signal))
+    // Nobody sees the stderr of a background daemon: what ends it must be in the log.
+    process.on('uncaughtExceptionMonitor', (error) =>
+      parts.telemetry.emit('daemon.fault', { error: error.stack ?? String(error) }),
+    )
   }
 
   /** Resolves to the reason when somebody asks the daemon to stop. */
@@ -271,8 +275,11 @@ async function openParts(home: Home) {
       await refresh.refresh({ source_id: 'config', force: true })
       scheduler.plan()
     }
-    // Expected: only that the daemon is stopping.
-    swap().catch((error: unknown) => telemetry.emit('daemon.fault', { error: String(error) }))
+    swap().catch((error: unknown) => {
+      // Expected: a file that is saved while the daemon stops.
+      if (error instanceof SignalboxError && error.code === 'shutting_down') return
+      telemetry.emit('daemon.fault', { error: String(error) })
+    })
   })
   return { telemetry, persistence, config, builtin, client, catalog, refresh, scheduler }
 }

@@ -43,6 +43,7 @@ export type ConfigListener = (state: ConfigState) => void
 
 /** A save truncates or moves the file away first: nothing at all is believed only when it is still so after this. */
 const SETTLE_MS = 100
+const LOOKS_AT_NOTHING = 4
 const settle = () => wait(SETTLE_MS)
 const TOLD_PROBLEMS = 50
 
@@ -133,10 +134,12 @@ export class ConfigService implements AsyncDisposable {
   }
 
   async #readSettled(): Promise<ConfigBytes> {
-    const read = await readConfigBytes(this.file)
-    if (!isNothing(read) || !this.#holdsText) return read
-    await (this.#options.settle ?? settle)()
-    return readConfigBytes(this.file)
+    let read = await readConfigBytes(this.file)
+    for (let looks = 1; looks < LOOKS_AT_NOTHING && isNothing(read) && this.#holdsText; looks++) {
+      await (this.#options.settle ?? settle)()
+      read = await readConfigBytes(this.file)
+    }
+    return read
   }
 
   #restore(kept: LastGood): void {

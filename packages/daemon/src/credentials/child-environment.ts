@@ -10,14 +10,21 @@ const HARMLESS: ReadonlySet<string> = new Set(['SSH_AUTH_SOCK', 'PASSWORD_STORE_
 
 export function looksSecret(name: string): boolean {
   if (HARMLESS.has(name)) return false
-  return TELLING.test(name) || name.toUpperCase().split(/[^A-Z0-9]+/).some((word) => TELLING_WORDS.has(word))
+  return (
+    TELLING.test(name) ||
+    name
+      .toUpperCase()
+      .split(/[^A-Z0-9]+/)
+      .some((word) => TELLING_WORDS.has(word))
+  )
 }
 
 /** `keep` are the names that this program may have all the same, such as its own provider's credential. */
 export function childEnvironment(environment: Environment, keep: readonly string[] = []): Record<string, string> {
   return Object.fromEntries(
     Object.entries(environment).filter(
-      (entry): entry is [string, string] => entry[1] !== undefined && (keep.includes(entry[0]) || !looksSecret(entry[0])),
+      (entry): entry is [string, string] =>
+        entry[1] !== undefined && (keep.includes(entry[0]) || !looksSecret(entry[0])),
     ),
   )
 }

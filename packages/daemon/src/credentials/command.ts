@@ -75,7 +75,11 @@ async function outputOf(program: string, args: readonly string[], options: Comma
 }
 
 /** In a group of its own, so that what it started ends with it. */
-function start(program: string, args: readonly string[], options: CommandOptions): ChildProcessByStdio<null, Readable, null> {
+function start(
+  program: string,
+  args: readonly string[],
+  options: CommandOptions,
+): ChildProcessByStdio<null, Readable, null> {
   return spawn(program, [...args], {
     shell: false,
     detached: true,

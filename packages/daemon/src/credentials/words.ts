@@ -5,7 +5,9 @@
 import { CommandError } from './command-error.ts'
 
 const BLANK = /[ \t]/
-const ACTIVE = /[|;&<>()`$*?[\]{}#!\r\n]/
+const ACTIVE = /[|;&<>()`$*?[\]{}\r\n]/
+/** Mean something only where a word begins. */
+const ACTIVE_AT_START = /[~#]/
 const ACTIVE_IN_QUOTES = /[`$]/
 /** What a backslash takes the meaning from inside double quotes; before anything else it is itself. */
 const ESCAPABLE_IN_QUOTES = /["\\$`]/
@@ -36,7 +38,7 @@ export function splitWords(line: string): readonly string[] {
     } else if (character === "'" || character === '"') {
       state = character === "'" ? 'single' : 'double'
       word ??= ''
-    } else if (ACTIVE.test(character) || (character === '~' && word === null)) {
+    } else if (ACTIVE.test(character) || (word === null && ACTIVE_AT_START.test(character))) {
       throw new CommandError('shell_syntax')
     } else {
       word = (word ?? '') + character

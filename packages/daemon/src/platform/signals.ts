@@ -5,15 +5,22 @@ export type ShutdownSignal = (typeof SHUTDOWN_SIGNALS)[number]
 /** What a shell reports for a program that Ctrl-C ended: 128 + 2. */
 const EXIT_INTERRUPTED = 130
 
+/** npm hands Ctrl-C on to a child that the terminal has told already: what follows this closely is no second press. */
+const ECHO_MS = 250
+
 /**
  * Calls the handler for the first signal; the ones after it change nothing, except that a second SIGINT (an impatient
  * Ctrl-C) ends the process at once. Dispose to give the signals back.
  */
 export function onShutdownSignal(handler: (signal: ShutdownSignal) => void): Disposable {
   let stopping = false
-  let interrupts = 0
+  let interruptedAt: number | null = null
   const onSignal = (signal: ShutdownSignal) => {
-    if (signal === 'SIGINT' && ++interrupts > 1) process.exit(EXIT_INTERRUPTED)
+    if (signal === 'SIGINT') {
+      const now = performance.now()
+      if (interruptedAt !== null && now - interruptedAt > ECHO_MS) process.exit(EXIT_INTERRUPTED)
+      interruptedAt ??= now
+    }
     if (stopping) return
     stopping = true
     handler(signal)

@@ -5,6 +5,7 @@ import { type GoodAnswer, judgeAnswer } from '@signalbox/core/catalog/gate'
 import { nextAfterFailure, nextAfterSuccess } from '@signalbox/core/catalog/schedule'
 import type { CatalogChange } from '../catalog/catalog.ts'
 import { sha256 } from '../catalog/fingerprint.ts'
+import { isDiscovered } from '../catalog/lists.ts'
 import type { ProviderRows, Source } from '../sources/source.ts'
 import type { SourceMemory, StatusRecord } from '../store/store.ts'
 import type { RowsAnswer } from './check-answer.ts'
@@ -62,12 +63,12 @@ export function accepted(run: RunState, answer: RowsAnswer): CatalogChange {
   }
 }
 
-/** The rows stay and read as stale; those of the configuration stay as they are. */
+/** The rows stay and read as stale; those of files never are. */
 export function failed(run: RunState, last_error: string, refusal: GateRefusal | null): CatalogChange {
   const good = refusal?.good ?? run.memory?.good ?? null
   return {
     lists: run.kept
-      .filter((list) => !list.failed && list.source_id !== 'config')
+      .filter((list) => !list.failed && isDiscovered(list))
       .map((list) => ({ ...list, rows: list.rows, failed: true })),
     statuses: providersOf(run, run.kept).map((provider_id) => failedStatus(run, provider_id, last_error)),
     memories: [remember(run, { good, validators: run.memory?.validators ?? {} })],

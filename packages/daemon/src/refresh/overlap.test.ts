@@ -26,7 +26,6 @@ function gate(stated: Parameters<typeof answers>[0]) {
 }
 
 const acme = () => liveExample('acme', answers({ acme: ['a'] }))
-const zeta = () => liveExample('zeta', answers({ zeta: ['z'] }))
 const catalog = () => exampleSource('models_dev', answers({ acme: ['a'], zeta: ['z'] }))
 
 describe('refreshes at the same time', () => {
@@ -184,6 +183,9 @@ describe('shutdown', () => {
     const rig = makeRig([source])
     await rig.refresh.close()
     await expect(rig.refresh.refresh({ force: true })).rejects.toMatchObject({ code: 'shutting_down', status: 503 })
+    // Also where there would have been nothing to do.
+    const nothing = rig.refresh.refresh({ source_id: 'config', force: false })
+    await expect(nothing).rejects.toMatchObject({ code: 'shutting_down' })
     expect(source.calls).toHaveLength(0)
   })
 

@@ -128,6 +128,16 @@ describe('a run that succeeds', () => {
     ])
   })
 
+  it('keeps the first of two lists for one provider (CAT-155)', async () => {
+    const repeated = ['a', 'b'].map((id) => ({ provider_id: provider('acme'), rows: [statedRow(id)] }))
+    const rig = makeRig([exampleSource('models_dev', answers({}, { lists: repeated }))])
+    await rig.refresh.refresh(FORCED)
+    expect(rig.ids()).toEqual(['acme/a'])
+    expect(rig.eventsOf('catalog.row.rejected')).toMatchObject([
+      { provider_id: 'acme', reason: 'the provider is repeated' },
+    ])
+  })
+
   it('counts each dropped row in an event that names it, and keeps the rest (CAT-132, CAT-155)', async () => {
     const rejected = [
       { provider_id: provider('acme'), model_id: null, reason: 'no id' },
@@ -201,8 +211,10 @@ describe('a run that fails', () => {
     const source = exampleSource('config', answers({ acme: ['a'] }), { ttlMs: null, network: false })
     const rig = makeRig([source])
     await rig.refresh.refresh(FORCED)
+    const before = rig.catalog.snapshot()
     source.does(fails(new SignalboxError('invalid_config', 'config.toml:1:1 wat')))
     await rig.refresh.refresh(FORCED)
+    expect(rig.catalog.snapshot()).toBe(before)
     expect(rig.status('config')).toMatchObject({
       refresh_state: 'failed',
       stale: false,

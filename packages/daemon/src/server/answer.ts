@@ -4,6 +4,7 @@ import type { Snapshot } from '@signalbox/core/catalog/snapshot'
 import { acceptedEncoding, type Encoding } from './accept-encoding.ts'
 import { canonicalJson } from './canonical-json.ts'
 import type { EncodedBody } from './encoded-body.ts'
+import { CONTENT_TYPE } from './representation.ts'
 
 export type Headers = Readonly<Record<string, string>>
 
@@ -34,6 +35,11 @@ const CACHE_CONTROL = 'private, no-cache'
 
 export function jsonAnswer(value: unknown, status = 200, headers: Headers = {}): Answer {
   return { kind: 'bytes', status, type: JSON_TYPE, body: canonicalJson(value), headers }
+}
+
+/** Rendered for people; the caller has made it printable. */
+export function textAnswer(text: string): Answer {
+  return { kind: 'bytes', status: 200, type: CONTENT_TYPE.table, body: Buffer.from(text) }
 }
 
 export async function send(answer: Answer, incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {

@@ -59,6 +59,12 @@ export function makeServer(
   server.on('clientError', (error: NodeJS.ErrnoException & { rawPacket?: Buffer }, socket: Socket) =>
     refuseSocket(error, socket),
   )
+  // Until then an error is the listener's own; from then on it is one connection's (no file descriptors left).
+  server.once('listening', () =>
+    server.on('error', (error) =>
+      telemetry.emit('daemon.fault', { error: `accepting a connection: ${error.message}` }),
+    ),
+  )
   return server
 }
 

@@ -7,12 +7,13 @@
  * 3. the keychain, if it was chosen before: when it does not answer now, nothing is read or written elsewhere;
  * 4. the keychain, if it is there and keeps what it is given; 5. the file.
  */
+import { lstatSync } from 'node:fs'
 import { join } from 'node:path'
 import type { MakeSecret } from '../secret.ts'
 import type { CredentialStore } from './credential-store.ts'
 import { CredentialStoreError } from './credential-store-error.ts'
 import { credentialFiles, FileCredentialStore } from './file/file-store.ts'
-import { readPrivate, replacePrivate } from './file/private-file.ts'
+import { replacePrivate } from './file/private-file.ts'
 import { KeychainCredentialStore } from './keychain/keychain-store.ts'
 import { type Importer, type Keyring, loadKeyring } from './keychain/keyring.ts'
 
@@ -34,7 +35,6 @@ export interface OpenedStore {
 
 const SERVICE = 'signalbox'
 const MARKER = 'credentials.keychain'
-const MARKER_MAX = 1024
 const PROBE_ACCOUNT = 'probe'
 
 export async function openCredentialStore(options: OpenOptions): Promise<OpenedStore> {
@@ -67,16 +67,8 @@ export async function openCredentialStore(options: OpenOptions): Promise<OpenedS
   return inKeychain(keyring, 'there is one')
 }
 
-/** Not followed: a link in its place is refused when it is read. */
-const isThere = (file: string): boolean => {
-  try {
-    return readPrivate(file, MARKER_MAX) !== null
-  } catch (error) {
-    // Expected: a file of credentials is larger than a marker.
-    if (error instanceof CredentialStoreError) return true
-    throw error
-  }
-}
+/** Whatever is in its place, a link too: it is refused when it is read, and never passed over. */
+const isThere = (file: string): boolean => lstatSync(file, { throwIfNoEntry: false }) !== undefined
 
 /**
  * An entry is written and must be found again. Not only asked for: without Secret Service the library falls back to the

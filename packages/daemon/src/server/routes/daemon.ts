@@ -1,9 +1,11 @@
 import { z } from '@hono/zod-openapi'
 import { ConfigFile } from '@signalbox/contract/config'
 import { ConfigCheck, DaemonStatus } from '@signalbox/contract/daemon'
-import { type Answer, jsonAnswer } from '../answer.ts'
+import { stringify } from 'smol-toml'
+import { type Answer, jsonAnswer, textAnswer } from '../answer.ts'
 import { renderDetails } from '../render/details.ts'
-import { CONTENT_TYPE, type Representation } from '../representation.ts'
+import { printable } from '../render/text.ts'
+import type { Representation } from '../representation.ts'
 import type { Router } from '../router.ts'
 import type { Services } from '../services.ts'
 
@@ -36,7 +38,13 @@ export function daemonRoutes(router: Router, services: Services): void {
       summary: 'The configuration in force, defaults included',
       answer: ConfigShow,
     },
-    () => jsonAnswer({ file: services.config.file, config: services.config.current() }),
+    ({ representation }) => {
+      const { file } = services.config
+      const config = services.config.current()
+      if (representation.kind !== 'table') return jsonAnswer({ file, config })
+      const lines = [`# ${file}, with all defaults`, ...stringify(config).split('\n')]
+      return textAnswer(`${lines.map(printable).join('\n')}\n`)
+    },
   )
   router.add(
     {
@@ -55,5 +63,5 @@ export function daemonRoutes(router: Router, services: Services): void {
 
 function detailed(record: DaemonStatus, representation: Representation): Answer {
   if (representation.kind !== 'table') return jsonAnswer(record)
-  return { kind: 'bytes', status: 200, type: CONTENT_TYPE.table, body: Buffer.from(renderDetails(record)) }
+  return textAnswer(renderDetails(record))
 }

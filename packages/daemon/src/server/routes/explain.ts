@@ -5,9 +5,8 @@ import { ExplainQuery } from '@signalbox/contract/queries'
 import { explainModel } from '@signalbox/core/catalog/explain'
 import { findModel, type Snapshot } from '@signalbox/core/catalog/snapshot'
 import { nearest } from '@signalbox/core/nearest'
-import { jsonAnswer } from '../answer.ts'
+import { jsonAnswer, textAnswer } from '../answer.ts'
 import { renderExplanation } from '../render/explanation.ts'
-import { CONTENT_TYPE } from '../representation.ts'
 import type { Router } from '../router.ts'
 import type { Services } from '../services.ts'
 
@@ -28,8 +27,7 @@ export function explainRoute(router: Router, services: Services): void {
       if (model === undefined) throw unknownModel(snapshot, provider_id, model_id)
       const explanation = explainModel(model, snapshot.generation)
       if (representation.kind !== 'table') return jsonAnswer(explanation)
-      const body = Buffer.from(renderExplanation(explanation, representation))
-      return { kind: 'bytes', status: 200, type: CONTENT_TYPE.table, body }
+      return textAnswer(renderExplanation(explanation, representation))
     },
   )
 }

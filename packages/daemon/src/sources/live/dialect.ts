@@ -51,3 +51,6 @@ export interface LeftOut {
 
 /** One more call to the same server: a path below its root, POST where there is a body. Rejects with `source_failed`. */
 export type Ask = (path: string, body?: Readonly<Record<string, unknown>>) => Promise<unknown>
+
+/** A rejected id is named in the log, where one of 1 MiB would not help. */
+export const SHOWN_ID_MAX = 200

@@ -5,7 +5,7 @@ import { asObject, asText, type JsonObject } from '../models-dev/json-value.ts'
 import { holdsReplacement, rowFault } from '../models-dev/weigh.ts'
 import type { RejectedRow } from '../source.ts'
 import { type Columns, factsFrom } from './columns.ts'
-import type { Dialect, LeftOut, NextPage, Page, ParseOptions } from './dialect.ts'
+import { type Dialect, type LeftOut, type NextPage, type Page, type ParseOptions, SHOWN_ID_MAX } from './dialect.ts'
 import { type Purpose, purposeOfId } from './purpose.ts'
 import { first } from './stated.ts'
 
@@ -25,8 +25,8 @@ export interface RowSpec {
   /** What the row states to be for; null leaves it to the id. */
   readonly purpose?: (row: JsonObject) => Purpose | null
   readonly standing?: (row: JsonObject) => Standing
-  /** Facts that no column holds as they are. */
-  readonly facts?: (row: JsonObject) => Partial<Facts>
+  /** Facts that no column holds as they are; `read` are those of the columns. */
+  readonly facts?: (row: JsonObject, read: Facts) => Partial<Facts>
   /** Whether it is in memory now; null where it does not say. */
   readonly loaded?: (row: JsonObject) => boolean | null
 }
@@ -56,9 +56,6 @@ export function listDialect(spec: ListSpec): Dialect {
     },
   }
 }
-
-/** An id is named in the log, where one of 1 MiB would not help. */
-const SHOWN_ID_MAX = 200
 
 function readPage(items: readonly unknown[], spec: ListSpec, document: JsonObject | null, options: ParseOptions): Page {
   const rows: StatedRow[] = []
@@ -111,6 +108,7 @@ function reject(id: string | null, reason: string): RejectedRow {
 
 function statedRow(model_id: ModelId, row: JsonObject, spec: RowSpec): StatedRow {
   const { available, denial } = spec.standing?.(row) ?? USABLE
-  const facts = { ...factsFrom(row, spec.columns), ...spec.facts?.(row) }
+  const read = factsFrom(row, spec.columns)
+  const facts = { ...read, ...spec.facts?.(row, read) }
   return { model_id, facts, available, denial, refreshed_at: null, expires_at: null, declared_stale: false }
 }
