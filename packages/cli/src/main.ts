@@ -1,5 +1,6 @@
 /** The command line. What every run needs is imported here; the rest is loaded by the command that needs it. */
 import { SignalboxError } from '@signalbox/contract/errors'
+import { explain } from './actions/explain.ts'
 import { show } from './actions/show.ts'
 import type { ActionName } from './command.ts'
 import type { Action } from './context.ts'
@@ -10,7 +11,7 @@ const cold = () => import('./cold.ts')
 
 const ACTIONS: { readonly [name in ActionName]: () => Action | Promise<Action> } = {
   show: () => show,
-  explain: async () => (await cold()).explain,
+  explain: () => explain,
   refresh: async () => (await cold()).refresh,
   'daemon-run': async () => (await cold()).daemonRun,
   'daemon-start': async () => (await cold()).daemonStart,

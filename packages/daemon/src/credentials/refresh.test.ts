@@ -96,7 +96,10 @@ describe('a stored login', () => {
     const { exchange } = server()
     const removing = createRefresher(
       store,
-      async (old) => (await store.remove(old), exchange(old)),
+      async (old) => {
+        await store.remove(old)
+        return exchange(old)
+      },
       () => NOW,
     )
     expect(await told(removing.fresh(login))).toEqual(['expired'])
@@ -106,7 +109,10 @@ describe('a stored login', () => {
     const newer = storedLogin('anthropic', NOW + HOUR, 'from-a-new-login')
     const replacing = createRefresher(
       store,
-      async (old) => (await store.put(newer), exchange(old)),
+      async (old) => {
+        await store.put(newer)
+        return exchange(old)
+      },
       () => NOW,
     )
     expect(await told(replacing.fresh(login))).toEqual(['from-a-new-login', null])

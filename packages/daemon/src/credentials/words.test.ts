@@ -48,7 +48,11 @@ describe('a command line', () => {
       fc.string({ unit: 'grapheme' }).filter((word) => !word.includes('\0')),
       { minLength: 1 },
     )
-    fc.assert(fc.property(anyWords, (words) => expect(splitWords(words.map(quoted).join(' '))).toEqual(words)))
+    fc.assert(
+      fc.property(anyWords, (words) => {
+        expect(splitWords(words.map(quoted).join(' '))).toEqual(words)
+      }),
+    )
     const line = String.raw`'a b' "c\"d" e\ f 'g'\''h' "i\j" k''l`
     const shell = execFileSync('sh', ['-c', `printf '%s\\0' ${line}`], { encoding: 'utf8' })
     expect(splitWords(line)).toEqual(shell.split('\0').slice(0, -1))
