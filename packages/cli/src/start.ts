@@ -16,6 +16,8 @@ const RETRY_EVERY = 25
 const WORD_MAX = 64 * 1024
 
 const hint = 'signalbox daemon run'
+/** As in bin/signalbox. */
+const NODE_OPTIONS = ['--max-semi-space-size=1']
 
 /** The first line on the pipe; empty when it closes without one. */
 async function firstLine(pipe: Readable): Promise<string> {
@@ -36,7 +38,7 @@ async function spawnDaemon(
   signal: AbortSignal,
 ): Promise<SignalboxError | 'ready'> {
   const { spawn } = await import('node:child_process') // slow to load, and most commands find a daemon
-  const child = spawn(process.execPath, [fileURLToPath(program), 'daemon', 'run', '--background'], {
+  const child = spawn(process.execPath, [...NODE_OPTIONS, fileURLToPath(program), 'daemon', 'run', '--background'], {
     // not ours: it must outlive this terminal, hold no directory of the user's, and find the home from anywhere
     cwd: '/',
     detached: true,

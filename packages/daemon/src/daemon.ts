@@ -266,7 +266,7 @@ async function openParts(home: Home) {
   )
   await catalog.setSources(sources)
 
-  const refresh = new RefreshService({ catalog, telemetry, clock })
+  const refresh = new RefreshService({ catalog, telemetry, clock, redact: secrets.redact })
   const scheduler = new Scheduler(catalog, refresh, clock)
   config.subscribe(() => {
     telemetry.setLevel(config.current.daemon.log_level)

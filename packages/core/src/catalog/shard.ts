@@ -31,7 +31,7 @@ export class ProviderShard {
   /** When the shard stops being right by itself, because a row turns stale. */
   readonly validUntil: number | null
   readonly #input: ShardInput
-  readonly #published: PublishedBody | null
+  readonly #modelCount: number | undefined
   #rows: readonly Row[] | undefined
   #models: readonly MergedModel[] | undefined
   #modelsWithStale: readonly MergedModel[] | undefined
@@ -39,7 +39,8 @@ export class ProviderShard {
 
   constructor(input: ShardInput, published: PublishedBody | null = null) {
     this.#input = input
-    this.#published = published
+    this.#body = published?.body
+    this.#modelCount = published?.model_count
     this.provider_id = input.provider_id
     this.validUntil = earliest([...input.lists, ...input.enriching].map((list) => nextExpiry(list, input.now)))
   }
@@ -64,7 +65,6 @@ export class ProviderShard {
 
   /** The models as canonical JSON, comma-separated, without brackets. */
   get body(): Uint8Array {
-    if (this.#published !== null) return this.#published.body
     this.#body ??= encodeModels(this.models)
     return this.#body
   }
@@ -74,8 +74,13 @@ export class ProviderShard {
     this.#body ??= this.body
   }
 
+  /** Keep an equal copy instead of the own one: a view of a larger buffer costs nothing beside it. */
+  shareBody(copy: Uint8Array): void {
+    this.#body = copy
+  }
+
   get modelCount(): number {
-    return this.#published?.model_count ?? this.models.length
+    return this.#modelCount ?? this.models.length
   }
 
   find(model_id: ModelId): MergedModel | undefined {

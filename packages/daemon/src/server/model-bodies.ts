@@ -1,7 +1,7 @@
 /** Encoded lists, kept for as long as their snapshot is the current one. */
 import type { MergedModel } from '@signalbox/core/catalog/merge'
 import { projectModel, projectOpenAIModel } from '@signalbox/core/catalog/project'
-import { encodeModels } from '@signalbox/core/catalog/shard'
+import { encodeModels, type ProviderShard } from '@signalbox/core/catalog/shard'
 import { type Selection, type Snapshot, selectModels } from '@signalbox/core/catalog/snapshot'
 import { EncodedBody } from './encoded-body.ts'
 import { renderModels } from './render/models-table.ts'
@@ -82,9 +82,20 @@ function wholeList(snapshot: Snapshot, { provider_id }: Selection): ModelsBody {
     provider_id === undefined
       ? snapshot.shards
       : [snapshot.byProvider.get(provider_id)].filter((shard) => shard !== undefined)
-  const parts = shards
-    .filter((shard) => shard.body.length > 0)
-    .flatMap((shard, index) => (index === 0 ? [shard.body] : [COMMA, shard.body]))
+  const filled = shards.filter((shard) => shard.body.length > 0)
+  const parts = filled.flatMap((shard, index) => (index === 0 ? [shard.body] : [COMMA, shard.body]))
+  const bytes = Buffer.concat([LIST_START, ...parts, LIST_END])
+  if (provider_id === undefined) shareWith(filled, bytes)
   const total = shards.reduce((sum, shard) => sum + shard.modelCount, 0)
-  return { body: new EncodedBody(Buffer.concat([LIST_START, ...parts, LIST_END])), total }
+  return { body: new EncodedBody(bytes), total }
+}
+
+/** The list of all providers holds each provider's bytes: one copy of eight megabytes is enough. */
+function shareWith(shards: readonly ProviderShard[], list: Buffer): void {
+  let start = LIST_START.length
+  for (const shard of shards) {
+    const end = start + shard.body.length
+    shard.shareBody(list.subarray(start, end))
+    start = end + COMMA.length
+  }
 }

@@ -3,7 +3,7 @@ export const STORE_PROBLEMS = {
   unreadable:
     'stored credentials cannot be decrypted; nothing is written until they can, and what is stored stays as it is',
   too_large: 'stored credentials are larger than they may be; they were left as they are',
-  unwritable: 'stored credentials cannot be written: the disk is full or read-only',
+  unwritable: 'stored credentials cannot be written: the disk is full or read-only, or something is in the way',
   busy: 'another process is writing stored credentials and does not finish',
   unavailable: 'the keychain of this system does not answer; unlock it, or store credentials in a file',
   bad_name:

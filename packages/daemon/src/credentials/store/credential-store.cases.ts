@@ -111,13 +111,16 @@ export function credentialStoreCases(name: string, open: () => Engine): void {
         await store.put(storedKey('openai', 'good'))
         const refused = expect.objectContaining({ problem: 'bad_name' })
         await expect(store.put(storedKey('openai', 'canary', bad))).rejects.toThrow(refused)
-        await expect(store.put({ ...storedKey('x', 'canary'), provider_id: bad as ProviderId })).rejects.toThrow(
-          refused,
-        )
         expect(await store.get(at('openai', bad))).toBeNull()
         expect(await store.list()).toEqual([{ ...at('openai'), kind: 'api_key' }])
       },
     )
+
+    it.each(['', 'OpenAI', 'a/b', '../x', ' '])('refuses the provider id %j, and writes nothing', async (bad) => {
+      const credential = { ...storedKey('openai', 'canary'), provider_id: bad as ProviderId }
+      await expect(store.put(credential)).rejects.toThrow(expect.objectContaining({ problem: 'bad_name' }))
+      expect(await store.list()).toEqual([])
+    })
 
     it('does what a map does, whatever the order of calls', { timeout: 60_000 }, async () => {
       const key = fc.record({ id: fc.constantFrom('openai', 'groq'), name: fc.constantFrom('default', 'a') })

@@ -173,9 +173,9 @@ describe('a file that is not what it should be', () => {
     'a pipe': (path) => execFileSync('mkfifo', [path]),
   }
   for (const which of ['file', 'keyFile'] as const) {
-    it.each(Object.entries(ODD))(`is refused and left alone: %s in place of the ${which}`, async (what, make) => {
+    it.each(Object.entries(ODD))(`is refused and left alone: %s in place of the ${which}`, async (_what, make) => {
       await replaceWith(make)(files[which])
-      await expect(store.list()).rejects.toThrow(which === 'keyFile' || what ? unsafe : unsafe)
+      await expect(store.list()).rejects.toThrow(unsafe)
       await expect(store.put(storedKey('groq', 'new'))).rejects.toThrow(unsafe)
       if (existsSync(target())) {
         expect(readFileSync(target(), 'utf8')).toBe('somebody’s')
@@ -214,13 +214,31 @@ describe('a file that is not what it should be', () => {
 
   it('that cannot be written says so, and the old one stays', async () => {
     await store.put(storedKey('openai', 'kept'))
-    // A directory of that name takes no file, for root as well.
+    // A directory of that name is in the way for root as well.
     mkdirSync(`${files.file}.tmp`)
-    await expect(store.put(storedKey('groq', 'x'))).rejects.toThrow()
+    await expect(store.put(storedKey('groq', 'x'))).rejects.toThrow(problem('unwritable'))
     expect(await store.list()).toEqual([{ ...at('openai'), kind: 'api_key' }])
     rmSync(home, { recursive: true })
-    await expect(store.put(storedKey('groq', 'x'))).rejects.toThrow()
+    await expect(store.put(storedKey('groq', 'x'))).rejects.toThrow(problem('unwritable'))
   })
+
+  it.each(['full', 'read-only'])(
+    'is whole, readable and unchanged after a write to a disk that is %s',
+    async (scenario) => {
+      // A real small disk, in a mount namespace of its own; whoever is not root becomes root of a user namespace.
+      const unshare = ['--mount', ...(isRoot ? [] : ['--map-root-user'])]
+      const mountAndRun = 'mount -t tmpfs -o size=256k none "$1" && exec "$2" "$3" "$4" "$1"'
+      const program = join(import.meta.dirname, 'testing', 'disk.child.ts')
+      const args = [...unshare, 'sh', '-c', mountAndRun, 'sh', home, process.execPath, program, scenario]
+      expect(JSON.parse(execFileSync('unshare', args, { encoding: 'utf8' }))).toEqual({
+        during: 'unwritable',
+        same: true,
+        readable: 1,
+        after: 'stored',
+        names: ['first', 'third'],
+      })
+    },
+  )
 })
 
 describe('several processes', { timeout: 90_000 }, () => {

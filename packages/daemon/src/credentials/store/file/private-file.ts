@@ -48,7 +48,17 @@ function openPrivate(file: string): number | null {
   }
 }
 
-const UNWRITABLE: ReadonlySet<string> = new Set(['ENOSPC', 'EDQUOT', 'EROFS', 'EACCES', 'EPERM', 'ENOENT', 'EIO'])
+/** Codes of a place that takes no writes, or where something is in the way. */
+export const UNWRITABLE: ReadonlySet<string> = new Set([
+  'ENOSPC',
+  'EDQUOT',
+  'EROFS',
+  'EACCES',
+  'EPERM',
+  'ENOENT',
+  'EISDIR',
+  'EIO',
+])
 
 /**
  * The old bytes or the new ones, whatever happens: written beside it, forced to the disk, renamed, and the rename
