@@ -222,7 +222,7 @@ export const COMMANDS: readonly Command[] = [
     route: '/api/docs',
     arguments: [],
     flags: [],
-    examples: [{ line: 'signalbox api page > api.html', does: 'every route and shape, readable offline' }],
+    examples: [{ line: 'signalbox api page', does: 'every route and shape, as HTML to keep' }],
   },
   {
     path: ['api', 'spec'],
@@ -231,7 +231,7 @@ export const COMMANDS: readonly Command[] = [
     route: '/api/openapi.json',
     arguments: [],
     flags: [],
-    examples: [{ line: 'signalbox api spec > openapi.json', does: 'for a client generator' }],
+    examples: [{ line: 'signalbox api spec', does: 'for a client generator' }],
   },
   {
     path: ['logs'],
@@ -301,6 +301,6 @@ export const COMMANDS: readonly Command[] = [
 /** The front page of `--help`: titles and the commands or groups under them. */
 export const FRONT_PAGE = [
   { title: 'Models', entries: ['models', 'explain', 'provider models refresh', 'provider models status'] },
-  { title: 'Daemon', entries: ['daemon', 'config', 'logs'] },
+  { title: 'Daemon', entries: ['daemon', 'config', 'logs', 'api'] },
   { title: 'Shell', entries: ['completion', 'help', 'version'] },
 ] as const

@@ -79,8 +79,11 @@ describe('a command reference', () => {
   })
 
   it('whose background process keeps the output open ends at the deadline all the same', async () => {
-    const code = `require('child_process').spawn('sleep', ['30'], { detached: true, stdio: ['ignore', 1, 'ignore'] }).unref()`
-    await expect(run(script(code), { timeoutMs: 1_000 })).rejects.toThrow(problem('timed_out'))
+    const pidFile = join(dir, 'pid')
+    const child = `require('child_process').spawn('sleep', ['60'], { detached: true, stdio: ['ignore', 1, 'ignore'] })`
+    const code = `const child = ${child}; require('fs').writeFileSync('pid', String(child.pid)); child.unref()`
+    await expect(run(script(code), { timeoutMs: 1_500 })).rejects.toThrow(problem('timed_out'))
+    process.kill(Number(readFileSync(pidFile, 'utf8')), 'SIGKILL')
   })
 
   it('ends when the daemon stops', async () => {
