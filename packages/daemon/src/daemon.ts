@@ -305,6 +305,7 @@ function loadedAtStart(
     next_refresh: null,
     last_success: problem === undefined ? now : null,
     last_error,
+    reason: null,
     failures: problem === undefined ? 0 : 1,
   }
 }

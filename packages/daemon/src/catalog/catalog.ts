@@ -11,6 +11,7 @@ import { makeSnapshot, type Snapshot } from '@signalbox/core/catalog/snapshot'
 import type { Source } from '../sources/source.ts'
 import { recordKey } from '../store/record-key.ts'
 import type { ListKey, PublishedList, SourceMemory, StatusRecord, StoreChange, StoredCatalog } from '../store/store.ts'
+import { readMemory, rememberedIdentity } from '../refresh/source-memory.ts'
 import type { Telemetry } from '../telemetry/telemetry.ts'
 import type { Clock } from './clock.ts'
 import { type Fingerprints, fingerprintsOf } from './fingerprint.ts'
@@ -25,7 +26,7 @@ import {
   withChange,
 } from './lists.ts'
 import type { Persistence } from './persistence.ts'
-import { probeState } from './probe-state.ts'
+import { probeState, type Unasked } from './probe-state.ts'
 import { StatusBoard } from './status-board.ts'
 import type { StatusRecords } from './status-records.ts'
 
@@ -111,9 +112,12 @@ export class Catalog {
     return this.#memories.get(recordKey(source_id, provider_id))?.memory ?? null
   }
 
-  /** Replace the sources. Lists of a source that is gone or disabled are dropped in the next generation. */
-  async setSources(sources: readonly Source[]): Promise<void> {
-    this.statuses.register(sources)
+  /**
+   * Replace the sources. Lists of a source that is gone or disabled are dropped in the next generation, and so are those
+   * that a live source proved with another credential or at another address.
+   */
+  async setSources(sources: readonly Source[], unasked: Unasked = new Map()): Promise<void> {
+    this.statuses.register(sources, unasked)
     await this.#enqueue(() => this.#dropUnwanted())
   }
 
@@ -198,23 +202,31 @@ export class Catalog {
   #inputOf({ lists, records }: State, provider_id: ProviderId, now: number): ShardInput {
     const origin = enrichedFrom(provider_id)
     const enriching = origin === null ? [] : listsOfProvider(lists, origin).filter((list) => canEnrich(list.source_id))
-    const probe = probeState(provider_id, this.statuses.sources, records)
+    const probe = probeState(provider_id, this.statuses, records)
     return { provider_id, lists: listsOfProvider(lists, provider_id), enriching, probe, now }
   }
 
   /** Providers whose rows are the same, but whose unknown models are unknown for another reason now. */
   #probedAnew(records: StatusRecords): ProviderId[] {
-    const { sources } = this.statuses
     return [...this.#shards.values()]
-      .filter((shard) => this.#inputs.get(shard)?.probe !== probeState(shard.provider_id, sources, records))
+      .filter((shard) => this.#inputs.get(shard)?.probe !== probeState(shard.provider_id, this.statuses, records))
       .map((shard) => shard.provider_id)
   }
 
   #dropUnwanted(): CatalogChange {
-    const enabled = new Set(this.statuses.sources.filter((source) => source.enabled).map((source) => source.id))
-    const removeLists = allLists(this.#lists).filter((list) => !enabled.has(list.source_id))
+    const enabled = new Map(this.statuses.sources.filter((source) => source.enabled).map((source) => [source.id, source]))
+    const removeLists = allLists(this.#lists).filter(({ source_id, provider_id }) => {
+      const source = enabled.get(source_id)
+      return source === undefined || this.#isProvenByAnother(source, provider_id)
+    })
     const known = this.statuses.records.all().map((record) => record.source_id)
     return { removeLists, removeStatusesOf: [...new Set(known)].filter((id) => !enabled.has(id)) }
+  }
+
+  #isProvenByAnother(source: Source, provider_id: ProviderId): boolean {
+    if (source.kind !== 'provider_live') return false
+    const asked = readMemory(this.memoryOf(source.id, provider_id))?.asked
+    return asked !== undefined && asked !== rememberedIdentity(source)
   }
 
   /** At start: a provider whose stored list still holds what it was made from is published as it is, without a merge. */

@@ -15,6 +15,7 @@ import type { Source } from '../sources/source.ts'
 import { recordKey } from '../store/record-key.ts'
 import type { StatusRecord } from '../store/store.ts'
 import { canEnrich, isStaticSource, type Lists } from './lists.ts'
+import type { Unasked } from './probe-state.ts'
 import { StatusRecords } from './status-records.ts'
 
 export interface StatusFilter {
@@ -27,6 +28,7 @@ export class StatusBoard {
   readonly #lists: () => Lists
   #records: StatusRecords
   #sources: readonly Source[] = []
+  #unasked: Unasked = new Map()
 
   constructor(records: readonly StatusRecord[], lists: () => Lists) {
     this.#lists = lists
@@ -34,8 +36,14 @@ export class StatusBoard {
   }
 
   /** The sources that exist now. A record of one that does not is not shown. */
-  register(sources: readonly Source[]): void {
+  register(sources: readonly Source[], unasked: Unasked = new Map()): void {
     this.#sources = sources
+    this.#unasked = unasked
+  }
+
+  /** Why providers without a live source have none. */
+  get unasked(): Unasked {
+    return this.#unasked
   }
 
   get sources(): readonly Source[] {

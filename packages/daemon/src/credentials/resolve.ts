@@ -151,13 +151,16 @@ async function* findStored(
   search: Search,
 ): AsyncIterable<Finding> {
   const summaries = await readable(search.stored)
-  if (summaries === null) return yield { ref: null, found: 'unreadable' }
+  if (summaries === null) {
+    yield { ref: null, found: 'unreadable' }
+    return
+  }
   const mine = summaries.filter((summary) => summary.provider_id === provider_id)
   // What cannot be read is told once, with the keys: nobody knows which kind it is of.
   const wanted = mine.filter(
     (summary) => summary.kind === kind || (summary.kind === 'unreadable' && kind === 'api_key'),
   )
-  if (wanted.length === 0) return yield { ref: null, found: 'absent' }
+  if (wanted.length === 0) yield { ref: null, found: 'absent' }
   for (const summary of wanted) {
     const ref = storedRef(summary)
     if (summary.kind === 'unreadable') yield { ref, found: 'unreadable' }

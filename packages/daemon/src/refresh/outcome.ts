@@ -6,7 +6,7 @@ import { nextAfterFailure, nextAfterSuccess } from '@signalbox/core/catalog/sche
 import type { CatalogChange } from '../catalog/catalog.ts'
 import { sha256 } from '../catalog/fingerprint.ts'
 import { isDiscovered } from '../catalog/lists.ts'
-import type { ProviderRows, Source } from '../sources/source.ts'
+import { type ProviderRows, type Source, SourceFailure } from '../sources/source.ts'
 import type { SourceMemory, StatusRecord } from '../store/store.ts'
 import type { RowsAnswer } from './check-answer.ts'
 import { sameRows } from './same-rows.ts'
@@ -64,13 +64,14 @@ export function accepted(run: RunState, answer: RowsAnswer): CatalogChange {
 }
 
 /** The rows stay and read as stale; those of files never are. */
-export function failed(run: RunState, last_error: string, refusal: GateRefusal | null): CatalogChange {
-  const good = refusal?.good ?? run.memory?.good ?? null
+export function failed(run: RunState, last_error: string, error: unknown): CatalogChange {
+  const good = (error instanceof GateRefusal ? error.good : run.memory?.good) ?? null
+  const told = error instanceof SourceFailure ? error : null
   return {
     lists: run.kept
       .filter((list) => !list.failed && isDiscovered(list))
       .map((list) => ({ ...list, rows: list.rows, failed: true })),
-    statuses: providersOf(run, run.kept).map((provider_id) => failedStatus(run, provider_id, last_error)),
+    statuses: providersOf(run, run.kept).map((provider_id) => failedStatus(run, provider_id, last_error, told)),
     memories: [remember(run, { good, validators: run.memory?.validators ?? {} })],
   }
 }
@@ -103,21 +104,29 @@ function succeeded(run: RunState, lists: readonly RowList[]): StatusRecord[] {
     next_refresh,
     last_success: run.now,
     last_error: null,
+    reason: null,
     failures: 0,
   }))
 }
 
-function failedStatus(run: RunState, provider_id: ProviderId | null, last_error: string): StatusRecord {
+function failedStatus(
+  run: RunState,
+  provider_id: ProviderId | null,
+  last_error: string,
+  told: SourceFailure | null,
+): StatusRecord {
   const before = run.lastRun(provider_id)
   const failures = (before?.failures ?? 0) + 1
+  const pause = Math.max(nextAfterFailure(run.now, failures), told?.retryAt ?? 0)
   return {
     source_id: run.source.id,
     provider_id,
     outcome: 'failed',
     last_refresh: run.now,
-    next_refresh: run.source.network ? nextAfterFailure(run.now, failures) : null,
+    next_refresh: run.source.network ? pause : null,
     last_success: before?.last_success ?? null,
     last_error,
+    reason: told?.reason ?? null,
     failures,
   }
 }

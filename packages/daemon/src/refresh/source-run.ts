@@ -10,7 +10,7 @@ import type { Telemetry } from '../telemetry/telemetry.ts'
 import { checkAnswer, type RowsAnswer } from './check-answer.ts'
 import { withDeadline } from './deadline.ts'
 import { describeFailure } from './describe-failure.ts'
-import { accepted, confirmed, countRows, failed, GateRefusal, type RunState } from './outcome.ts'
+import { accepted, confirmed, countRows, failed, type RunState } from './outcome.ts'
 import { readRows } from './same-rows.ts'
 import { readMemory, rememberedIdentity } from './source-memory.ts'
 
@@ -102,7 +102,7 @@ export class SourceRun {
     const last_error = redact(describeFailure(error, telemetry))
     await readRows(this.#lists())
     const state = this.#state()
-    const change = failed(state, last_error, error instanceof GateRefusal ? error : null)
+    const change = failed(state, last_error, error)
     const isWanted = await catalog.apply(change, () => catalog.statuses.isCurrent(this.#source))
     if (!isWanted) return this.#drop('the source was changed while it ran')
     this.#tellFailure(last_error)

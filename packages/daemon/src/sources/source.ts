@@ -2,7 +2,9 @@
  * The source port: somewhere rows come from. A source fetches and translates; deadlines, identity, gates, storing and
  * publishing are the refresh's. Every kind of source passes `source.cases.ts`.
  */
+import { SignalboxError } from '@signalbox/contract/errors'
 import type { ProviderId, SourceId, SourceKind } from '@signalbox/contract/ids'
+import type { UnknownReason } from '@signalbox/contract/model'
 import type { StatedRow } from '@signalbox/contract/row'
 
 /** `global`: one call states rows for any provider. `providers`: one call per provider, never two at once for one. */
@@ -36,6 +38,18 @@ export interface SourceCall {
   readonly now: number
   /** What the last good answer left behind (validators), given only when it was of the same identity. */
   readonly validators: Readonly<Record<string, string>>
+}
+
+/** A failure that says what it means for the provider's models, and when it may be asked again (epoch milliseconds). */
+export class SourceFailure extends SignalboxError {
+  readonly reason: UnknownReason
+  readonly retryAt: number | null
+
+  constructor(message: string, reason: UnknownReason, retryAt: number | null) {
+    super('source_failed', message)
+    this.reason = reason
+    this.retryAt = retryAt
+  }
 }
 
 export interface ProviderRows {

@@ -1,4 +1,5 @@
 /** Arbitrary changes, for property tests of store engines. */
+import { UNKNOWN_REASONS } from '@signalbox/contract/model'
 import { EFFORTS } from '@signalbox/contract/effort'
 import { DENIALS, LIFECYCLES } from '@signalbox/contract/model'
 import type { Facts, RowList, StatedRow } from '@signalbox/contract/row'
@@ -74,6 +75,7 @@ const statusRecord: fc.Arbitrary<StatusRecord> = fc.record({
   next_refresh: maybe(time),
   last_success: maybe(time),
   last_error: maybe(text),
+  reason: maybe(fc.constantFrom(...UNKNOWN_REASONS)),
   failures: fc.nat(),
 })
 

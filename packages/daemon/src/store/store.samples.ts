@@ -59,6 +59,7 @@ export function status(
     next_refresh: 1_780_086_400_000,
     last_success: 1_780_000_000_000,
     last_error: null,
+    reason: null,
     failures: 0,
     ...change,
   }

@@ -3,6 +3,7 @@
  * is its only caller. Every engine passes `store.cases.ts`.
  */
 import type { ProviderId, SourceId } from '@signalbox/contract/ids'
+import type { UnknownReason } from '@signalbox/contract/model'
 import type { RowList } from '@signalbox/contract/row'
 
 /** How a source fared with one provider. Only finished runs are stored, so a restart never shows one that nobody runs. */
@@ -16,6 +17,8 @@ export interface StatusRecord {
   readonly next_refresh: number | null
   readonly last_success: number | null
   readonly last_error: string | null
+  /** What a failure means for models that no row decides; null where the source does not say. */
+  readonly reason: UnknownReason | null
   /** Failures in a row: the back-off grows with it. */
   readonly failures: number
 }

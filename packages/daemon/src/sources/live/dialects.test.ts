@@ -10,15 +10,71 @@ const CANARY = 'canary-7f3a'
 
 /** Names that dialects read, so that wrong values land where they are looked for. */
 const FIELDS = [
-  'id', 'key', 'name', 'model', 'modelId', 'inferenceProfileId', 'display_name', 'context_length', 'context_window',
-  'max_model_len', 'max_tokens', 'inputTokenLimit', 'created_at', 'released', 'pricing', 'cost', 'prompt', 'input', 'output',
-  'capabilities', 'architecture', 'output_modalities', 'outputModalities', 'supported_parameters', 'reasoning',
-  'supportedGenerationMethods', 'loaded_instances', 'config', 'status', 'meta', 'details', 'type', 'tags', '__proto__',
-] // biome-ignore format: a list of words
-const ENVELOPES = ['data', 'models', 'modelSummaries', 'inferenceProfileSummaries', 'error', 'nextPageToken', 'has_more', 'last_id', 'nextToken']
+  'id',
+  'key',
+  'name',
+  'model',
+  'modelId',
+  'inferenceProfileId',
+  'display_name',
+  'context_length',
+  'context_window',
+  'max_model_len',
+  'max_tokens',
+  'inputTokenLimit',
+  'created_at',
+  'released',
+  'pricing',
+  'cost',
+  'prompt',
+  'input',
+  'output',
+  'capabilities',
+  'architecture',
+  'output_modalities',
+  'outputModalities',
+  'supported_parameters',
+  'reasoning',
+  'supportedGenerationMethods',
+  'loaded_instances',
+  'config',
+  'status',
+  'meta',
+  'details',
+  'type',
+  'tags',
+  '__proto__',
+]
+const ENVELOPES = [
+  'data',
+  'models',
+  'modelSummaries',
+  'inferenceProfileSummaries',
+  'error',
+  'nextPageToken',
+  'has_more',
+  'last_id',
+  'nextToken',
+]
 
 const leaf = fc.oneof(
-  fc.constantFrom<unknown>(CANARY, '', '-1', '1e-7', 0, -1, 1.5, 1e308, null, true, false, 'text', 'tools', 'models/', 'high'),
+  fc.constantFrom<unknown>(
+    CANARY,
+    '',
+    '-1',
+    '1e-7',
+    0,
+    -1,
+    1.5,
+    1e308,
+    null,
+    true,
+    false,
+    'text',
+    'tools',
+    'models/',
+    'high',
+  ),
   fc.jsonValue({ maxDepth: 1 }),
 )
 const { value } = fc.letrec<{ value: unknown; row: unknown }>((tie) => ({
@@ -31,15 +87,28 @@ const document = fc.oneof(
   fc.dictionary(fc.constantFrom(...ENVELOPES), fc.oneof(value, fc.array(value, { maxLength: 4 })), { maxKeys: 3 }),
 )
 
-const REASONS = new Set(['not an object', 'no id', 'the id is repeated', 'not valid UTF-8', 'nested too deeply', 'larger than 1 MiB'])
+const REASONS = new Set([
+  'not an object',
+  'no id',
+  'the id is repeated',
+  'not valid UTF-8',
+  'nested too deeply',
+  'larger than 1 MiB',
+])
 const isTokens = (count: number | null) => count === null || (Number.isSafeInteger(count) && count > 0)
 const isPrice = (price: number | null) => price === null || (Number.isFinite(price) && price >= 0)
 
 function expectSound({ model_id, facts, available, denial }: StatedRow) {
   expect(model_id.trim()).not.toBe('')
   expect([facts.context_window, facts.max_input_tokens, facts.max_output_tokens].every(isTokens)).toBe(true)
-  const { cost_input_per_million, cost_output_per_million, cost_cache_read_per_million, cost_cache_write_per_million } = facts
-  const prices = [cost_input_per_million, cost_output_per_million, cost_cache_read_per_million, cost_cache_write_per_million]
+  const { cost_input_per_million, cost_output_per_million, cost_cache_read_per_million, cost_cache_write_per_million } =
+    facts
+  const prices = [
+    cost_input_per_million,
+    cost_output_per_million,
+    cost_cache_read_per_million,
+    cost_cache_write_per_million,
+  ]
   expect(prices.every(isPrice)).toBe(true)
   expect([null, true, false]).toContain(facts.supports_tools)
   expect([null, true, false]).toContain(facts.supports_reasoning)
@@ -55,15 +124,18 @@ function expectSoundPage({ rows, rejected, leftOut }: Page) {
 }
 
 describe('every dialect', () => {
-  it.each(Object.entries<Dialect>(DIALECTS))('%s never throws, never invents a value and quotes nothing, whatever JSON it gets', (_, dialect) => {
-    fc.assert(
-      fc.property(document, fc.boolean(), (json, damaged) => {
-        const page = dialect.parse(json, { damaged })
-        if (page !== null) expectSoundPage(page)
-      }),
-      { numRuns: 500 },
-    )
-  })
+  it.each(Object.entries<Dialect>(DIALECTS))(
+    '%s never throws, never invents a value and quotes nothing, whatever JSON it gets',
+    (_, dialect) => {
+      fc.assert(
+        fc.property(document, fc.boolean(), (json, damaged) => {
+          const page = dialect.parse(json, { damaged })
+          if (page !== null) expectSoundPage(page)
+        }),
+        { numRuns: 500 },
+      )
+    },
+  )
 
   it('bears any JSON from the further calls of local servers', () => {
     const page = DIALECTS.ollama.parse({ models: [{ model: 'a' }, { model: 'b' }] })

@@ -25,7 +25,8 @@ export function byId(fields: readonly string[]): Items {
     const object = asObject(document)
     const entries = Object.entries(object ?? {})
     const isRow = (row: JsonObject | null) => row !== null && fields.some((field) => Object.hasOwn(row, field))
-    if (entries.length === 0 || 'error' in (object ?? {}) || !entries.every(([, value]) => isRow(asObject(value)))) return null
+    if (entries.length === 0 || 'error' in (object ?? {}) || !entries.every(([, value]) => isRow(asObject(value))))
+      return null
     return entries.map(([id, value]) => ({ id, ...asObject(value) }))
   }
 }

@@ -125,7 +125,8 @@ function joined(pages: readonly Page[]): Page {
     .flatMap((page) => page.rows)
     .filter(({ model_id }) => {
       const isNew = seen.size < seen.add(model_id).size
-      if (!isNew) repeated.push({ provider_id: null, model_id: model_id.slice(0, SHOWN_ID_MAX), reason: 'the id is repeated' })
+      if (!isNew)
+        repeated.push({ provider_id: null, model_id: model_id.slice(0, SHOWN_ID_MAX), reason: 'the id is repeated' })
       return isNew
     })
   const loaded = pages.flatMap((page) => page.loaded ?? [])

@@ -30,7 +30,11 @@ const api = (entry: Entry): LiveProvider => ({
   credential: 'required',
   ...entry,
 })
-const local = (entry: Entry): LiveProvider => ({ ...api(entry), kind: 'local', credential: entry.credential ?? 'optional' })
+const local = (entry: Entry): LiveProvider => ({
+  ...api(entry),
+  kind: 'local',
+  credential: entry.credential ?? 'optional',
+})
 
 export const LIVE_PROVIDERS: Readonly<Record<string, LiveProvider>> = {
   openai: api({ dialect: 'openai', base_url: 'https://api.openai.com/v1', env: ['OPENAI_API_KEY'] }),

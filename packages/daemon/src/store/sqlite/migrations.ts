@@ -27,6 +27,7 @@ const TABLES = `
     next_refresh INTEGER,
     last_success INTEGER,
     last_error TEXT,
+    reason TEXT,
     failures INTEGER NOT NULL,
     PRIMARY KEY (source_id, provider_id)
   ) STRICT;

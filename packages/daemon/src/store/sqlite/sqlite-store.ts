@@ -17,7 +17,7 @@ const SQL = {
     VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
   removeStatuses: 'DELETE FROM statuses WHERE source_id = ?',
   putStatus: `INSERT OR REPLACE INTO statuses
-    (source_id, provider_id, outcome, last_refresh, next_refresh, last_success, last_error, failures) VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
+    (source_id, provider_id, outcome, last_refresh, next_refresh, last_success, last_error, reason, failures) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   putMemory: 'INSERT OR REPLACE INTO memories (source_id, provider_id, memory) VALUES (?, ?, ?)',
   removePublished: 'DELETE FROM published WHERE provider_id = ?',
   putPublished: `INSERT OR REPLACE INTO published
@@ -90,6 +90,7 @@ export class SqliteStore implements Store {
           s.next_refresh,
           s.last_success,
           s.last_error,
+          s.reason,
           s.failures,
         )
       }

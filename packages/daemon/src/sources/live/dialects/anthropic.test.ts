@@ -17,7 +17,12 @@ const opus = {
     thinking: { ...yes, types: { adaptive: yes, enabled: yes } },
   },
 }
-const old = { type: 'model', id: 'claude-3-haiku-20240307', display_name: 'Claude Haiku 3', created_at: '1970-01-01T00:00:00Z' }
+const old = {
+  type: 'model',
+  id: 'claude-3-haiku-20240307',
+  display_name: 'Claude Haiku 3',
+  created_at: '1970-01-01T00:00:00Z',
+}
 
 describe('the Anthropic list', () => {
   it('takes names, limits, stated efforts and the release, and leaves the rest unknown (CAT-212)', () => {

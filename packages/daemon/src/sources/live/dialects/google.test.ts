@@ -32,9 +32,16 @@ describe('the Google list', () => {
   })
 
   it('does not offer for chat what cannot generate content (CAT-213, CAT-222)', () => {
-    const only = (name: string, ...supportedGenerationMethods: readonly string[]) => ({ name, supportedGenerationMethods })
+    const only = (name: string, ...supportedGenerationMethods: readonly string[]) => ({
+      name,
+      supportedGenerationMethods,
+    })
     const page = pageOf(google, {
-      models: [pro, only('models/gemini-embedding-001', 'embedContent', 'asyncBatchEmbedContent'), only('models/imagen-4', 'predict')],
+      models: [
+        pro,
+        only('models/gemini-embedding-001', 'embedContent', 'asyncBatchEmbedContent'),
+        only('models/imagen-4', 'predict'),
+      ],
     })
     expect(page.rows.map((row) => row.model_id)).toEqual(['gemini-2.5-pro'])
     expect(page.leftOut).toEqual([

@@ -2,8 +2,8 @@
 import { asObject, asText } from '../../models-dev/json-value.ts'
 import type { Page } from '../dialect.ts'
 import { under } from '../envelopes.ts'
-import { answerOrNull } from '../optional-answer.ts'
 import { listDialect } from '../list-dialect.ts'
+import { answerOrNull } from '../optional-answer.ts'
 import { asTokens, at, first } from '../stated.ts'
 
 export const llamaCpp = listDialect({

@@ -59,10 +59,17 @@ describe('Ollama', () => {
     ['num_ctx                        16384\nstop "<x>"', 16_384],
     ['num_ctx 99999999', 40_960],
     ['temperature 1', 40_960],
-  ])('gives a model the context that its parameters ask for, up to what it was trained for: %j (CAT-218)', async (parameters, context) => {
-    const page = await enriched(ollama, { models: [tag('a')] }, server({ '/api/show a': show(['completion'], { parameters }) }))
-    expect(page.rows[0]?.facts.context_window).toBe(context)
-  })
+  ])(
+    'gives a model the context that its parameters ask for, up to what it was trained for: %j (CAT-218)',
+    async (parameters, context) => {
+      const page = await enriched(
+        ollama,
+        { models: [tag('a')] },
+        server({ '/api/show a': show(['completion'], { parameters }) }),
+      )
+      expect(page.rows[0]?.facts.context_window).toBe(context)
+    },
+  )
 
   it('keeps the rows with an unknown context, not 128000, when show and ps fail (CAT-218, CAT-222)', async () => {
     const page = await enriched(ollama, { models: [tag('a'), tag('b')] }, server({ '/api/show b': [] }))
@@ -85,7 +92,9 @@ describe('Ollama', () => {
 
   it('takes named levels of thinking and invents none for a switch (CAT-218)', async () => {
     const ask = server({
-      '/api/show levels': show(['completion', 'thinking'], { thinking: { values: [false, 'low', 'high'], default: 'low' } }),
+      '/api/show levels': show(['completion', 'thinking'], {
+        thinking: { values: [false, 'low', 'high'], default: 'low' },
+      }),
       '/api/show switch': show(['completion', 'thinking'], { thinking: { values: [false, true], default: true } }),
     })
     const { rows } = await enriched(ollama, { models: [tag('levels'), tag('switch')] }, ask)
@@ -103,8 +112,18 @@ describe('Ollama', () => {
 })
 
 describe('llama.cpp', () => {
-  const entry = (id: string, rest: object = {}) => ({ id, object: 'model', owned_by: 'llamacpp', meta: { n_ctx_train: 131_072 }, ...rest })
-  const props = { default_generation_settings: { n_ctx: 4096 }, total_slots: 4, modalities: { vision: true, audio: false } }
+  const entry = (id: string, rest: object = {}) => ({
+    id,
+    object: 'model',
+    owned_by: 'llamacpp',
+    meta: { n_ctx_train: 131_072 },
+    ...rest,
+  })
+  const props = {
+    default_generation_settings: { n_ctx: 4096 },
+    total_slots: 4,
+    modalities: { vision: true, audio: false },
+  }
 
   it('takes the effective context from props, not what the model was trained for (CAT-219)', async () => {
     const page = await enriched(llamaCpp, { object: 'list', data: [entry('qwen.gguf')] }, server({ '/props': props }))
@@ -120,7 +139,10 @@ describe('llama.cpp', () => {
   })
 
   it('does not give one server’s properties to many models, and tells which are loaded (CAT-219)', async () => {
-    const data = [entry('a', { status: { value: 'loaded' }, meta: { n_ctx: 2048 } }), entry('b', { status: { value: 'unloaded' } })]
+    const data = [
+      entry('a', { status: { value: 'loaded' }, meta: { n_ctx: 2048 } }),
+      entry('b', { status: { value: 'unloaded' } }),
+    ]
     const page = await enriched(llamaCpp, { data }, server({ '/props': props }))
     expect(stated(page.rows)).toEqual({ a: { context_window: 2048 }, b: {} })
     expect(page.loaded).toEqual(['a'])
@@ -187,7 +209,10 @@ describe('LM Studio', () => {
   })
 
   it('reads OpenAI’s list with an unknown context (CAT-220, CAT-222)', () => {
-    const page = pageOf(lmStudio, { object: 'list', data: [{ id: 'a', object: 'model', owned_by: 'organization_owner' }] })
+    const page = pageOf(lmStudio, {
+      object: 'list',
+      data: [{ id: 'a', object: 'model', owned_by: 'organization_owner' }],
+    })
     expect(stated(page.rows)).toEqual({ a: {} })
     expect(page.loaded).toBeNull()
   })

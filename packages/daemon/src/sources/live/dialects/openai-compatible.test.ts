@@ -27,7 +27,13 @@ describe('the list of an OpenAI-compatible endpoint', () => {
   })
 
   it('reads max_model_len of vLLM as the context, and leaves it unknown for an adapter (CAT-220, CAT-222)', () => {
-    const base = { id: 'Qwen/Qwen3-8B', object: 'model', owned_by: 'vllm', root: 'Qwen/Qwen3-8B', max_model_len: 32_768 }
+    const base = {
+      id: 'Qwen/Qwen3-8B',
+      object: 'model',
+      owned_by: 'vllm',
+      root: 'Qwen/Qwen3-8B',
+      max_model_len: 32_768,
+    }
     const adapter = { id: 'sql-lora', object: 'model', owned_by: 'vllm', parent: base.id, max_model_len: null }
     expect(statedBy(openaiCompatible, { object: 'list', data: [base, adapter] })).toEqual({
       'Qwen/Qwen3-8B': { context_window: 32_768 },
@@ -58,8 +64,19 @@ describe('the list of an OpenAI-compatible endpoint', () => {
   })
 
   it('never lists embedding and reranking models, by what they state or else by their ids (CAT-222)', () => {
-    const ids = ['BAAI/bge-m3', 'Qwen/Qwen3-Reranker-4B', 'nomic-embed-text', 'thenlper/gte-large', 'intfloat/e5-large-v2']
-    const rows = [{ id: 'x', mode: 'embedding' }, { id: 'y', type: 'rerank' }, ...ids.map((id) => ({ id })), { id: 'llama' }]
+    const ids = [
+      'BAAI/bge-m3',
+      'Qwen/Qwen3-Reranker-4B',
+      'nomic-embed-text',
+      'thenlper/gte-large',
+      'intfloat/e5-large-v2',
+    ]
+    const rows = [
+      { id: 'x', mode: 'embedding' },
+      { id: 'y', type: 'rerank' },
+      ...ids.map((id) => ({ id })),
+      { id: 'llama' },
+    ]
     const page = pageOf(openaiCompatible, { data: rows })
     expect(page.rows.map(({ model_id }) => model_id)).toEqual(['llama'])
     expect(page.leftOut).toHaveLength(rows.length - 1)

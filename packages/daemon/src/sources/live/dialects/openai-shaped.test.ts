@@ -12,13 +12,25 @@ describe('lists of the OpenAI shape', () => {
     [cerebras, { id: 'llama3.1-8b', object: 'model', created: 1_721_692_800, owned_by: 'Meta' }, 'llama3.1-8b', {}],
     [
       moonshot,
-      { id: 'kimi-k2-thinking', object: 'model', owned_by: 'moonshot', context_length: 262_144, supports_reasoning: true },
+      {
+        id: 'kimi-k2-thinking',
+        object: 'model',
+        owned_by: 'moonshot',
+        context_length: 262_144,
+        supports_reasoning: true,
+      },
       'kimi-k2-thinking',
       { context_window: 262_144, supports_reasoning: true },
     ],
     [
       groq,
-      { id: 'qwen/qwen3-32b', owned_by: 'Alibaba', active: true, context_window: 131_072, max_completion_tokens: 40_960 },
+      {
+        id: 'qwen/qwen3-32b',
+        owned_by: 'Alibaba',
+        active: true,
+        context_window: 131_072,
+        max_completion_tokens: 40_960,
+      },
       'qwen/qwen3-32b',
       { context_window: 131_072, max_output_tokens: 40_960 },
     ],
@@ -91,7 +103,13 @@ describe('the Vercel AI Gateway list', () => {
   })
 
   it('leaves a price or limit unknown that it cannot read', () => {
-    const broken = { ...sonnet, context_window: 0, max_tokens: '64k', pricing: { input: 'free', output: null }, tags: 1 }
+    const broken = {
+      ...sonnet,
+      context_window: 0,
+      max_tokens: '64k',
+      pricing: { input: 'free', output: null },
+      tags: 1,
+    }
     expect(statedBy(vercel, list(broken))['anthropic/claude-sonnet-4.5']).toEqual({
       display_name: 'Claude Sonnet 4.5',
       release_date: '2025-09-29',

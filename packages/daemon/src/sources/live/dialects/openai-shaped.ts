@@ -1,7 +1,8 @@
 /** Providers whose list is OpenAI's with some columns of their own, or with none. */
-import { purposeOfWord } from '../purpose.ts'
+
 import { under } from '../envelopes.ts'
 import { type ListSpec, listDialect, REFUSED, USABLE } from '../list-dialect.ts'
+import { purposeOfWord } from '../purpose.ts'
 
 const openAiShaped = (spec: Omit<ListSpec, 'items' | 'listPath'> & Partial<ListSpec>) =>
   listDialect({ listPath: '/v1/models', items: under('data'), ...spec })

@@ -7,11 +7,17 @@ const list = (...ids: readonly string[]) => ({ object: 'list', data: ids.map(ent
 
 describe('the OpenAI list', () => {
   it('gives ids as they are and states nothing else (CAT-211)', () => {
-    expect(statedBy(openai, list('gpt-5.2', 'ft:gpt-4o:acme::A1b2'))).toEqual({ 'gpt-5.2': {}, 'ft:gpt-4o:acme::A1b2': {} })
+    expect(statedBy(openai, list('gpt-5.2', 'ft:gpt-4o:acme::A1b2'))).toEqual({
+      'gpt-5.2': {},
+      'ft:gpt-4o:acme::A1b2': {},
+    })
   })
 
   it('never lists embedding models, nor those for speech and images (CAT-222)', () => {
-    const page = pageOf(openai, list('text-embedding-3-small', 'gpt-5.2', 'whisper-1', 'dall-e-3', 'omni-moderation-latest'))
+    const page = pageOf(
+      openai,
+      list('text-embedding-3-small', 'gpt-5.2', 'whisper-1', 'dall-e-3', 'omni-moderation-latest'),
+    )
     expect(page.rows.map((row) => row.model_id)).toEqual(['gpt-5.2'])
     expect(page.leftOut).toContainEqual({ model_id: 'text-embedding-3-small', purpose: 'embedding' })
   })
@@ -38,7 +44,15 @@ describe('the OpenAI list', () => {
   it('tells an empty list from an answer that is none', () => {
     expect(pageOf(openai, { object: 'list', data: [] }).rows).toEqual([])
     expect(pageOf(openai, { object: 'list', data: null }).rows).toEqual([])
-    for (const other of [{}, [], null, 'data', { error: { message: 'no' } }, { data: {} }, { data: null, error: 'x' }]) {
+    for (const other of [
+      {},
+      [],
+      null,
+      'data',
+      { error: { message: 'no' } },
+      { data: {} },
+      { data: null, error: 'x' },
+    ]) {
       expect(openai.parse(other)).toBeNull()
     }
   })

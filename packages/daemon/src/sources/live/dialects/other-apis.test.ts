@@ -40,7 +40,10 @@ describe('the Mistral list', () => {
 
   it('never lists what cannot chat (CAT-222)', () => {
     const silent = { completion_chat: false }
-    const page = pageOf(mistral, list({ id: 'mistral-embed', capabilities: silent }, { id: 'mistral-ocr', capabilities: silent }))
+    const page = pageOf(
+      mistral,
+      list({ id: 'mistral-embed', capabilities: silent }, { id: 'mistral-ocr', capabilities: silent }),
+    )
     expect(page.leftOut.map(({ purpose }) => purpose)).toEqual(['embedding', 'other'])
     expect(page.rows).toEqual([])
   })
@@ -90,11 +93,15 @@ describe('the Together list', () => {
   })
 
   it('does not call a model free that has no price (CAT-216)', () => {
-    expect(statedBy(together, [model('chat', { pricing: { hourly: 0, input: 0, output: 0 } })])).toEqual({ 'org/chat': {} })
+    expect(statedBy(together, [model('chat', { pricing: { hourly: 0, input: 0, output: 0 } })])).toEqual({
+      'org/chat': {},
+    })
   })
 
   it('never lists embeddings, rerankers and pictures (CAT-222)', () => {
-    const rows = ['chat', 'language', 'code', 'embedding', 'rerank', 'image', 'audio', 'moderation'].map((type) => model(type))
+    const rows = ['chat', 'language', 'code', 'embedding', 'rerank', 'image', 'audio', 'moderation'].map((type) =>
+      model(type),
+    )
     expect(Object.keys(statedBy(together, rows))).toEqual(['org/chat', 'org/language', 'org/code'])
   })
 })
@@ -153,7 +160,11 @@ describe('the Amazon Bedrock lists', () => {
     expect(statedBy(amazonBedrock, { modelSummaries: [summary] })).toMatchObject({
       'anthropic.claude-opus-4-6-v1:0': { available: null },
     })
-    const profile = { inferenceProfileId: 'us.anthropic.claude-opus-4-6-v1:0', inferenceProfileName: 'US Opus', status: 'ACTIVE' }
+    const profile = {
+      inferenceProfileId: 'us.anthropic.claude-opus-4-6-v1:0',
+      inferenceProfileName: 'US Opus',
+      status: 'ACTIVE',
+    }
     const page = pageOf(amazonBedrock, { inferenceProfileSummaries: [profile], nextToken: 'n2' })
     expect(page.rows).toMatchObject([{ model_id: 'us.anthropic.claude-opus-4-6-v1:0', available: true }])
     expect(page.next).toEqual({ cursor: 'n2', query: { maxResults: '1000', nextToken: 'n2' } })
