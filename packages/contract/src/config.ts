@@ -130,6 +130,14 @@ export const ProviderConfig = z.strictObject({
     .optional()
     .describe('What it is: an API, a server on this machine, or a coding agent.'),
   base_url: httpUrl.optional().describe('Where its API is.'),
+  auth: z
+    .enum(['required', 'optional', 'none'], 'required, optional or none')
+    .optional()
+    .describe('Whether its list of models needs a credential.'),
+  api_key: notBlank
+    .optional()
+    .describe('The name of an environment variable, a command as "!cmd …", or, if neither, the key itself.'),
+  api_key_env: notBlank.optional().describe('The name of an environment variable that holds the key.'),
   models: ProviderModels.default({ curated: [] }),
 })
 export type ProviderConfig = z.infer<typeof ProviderConfig>

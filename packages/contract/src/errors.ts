@@ -114,6 +114,12 @@ export const ERRORS = {
     rpc: -32602,
     meaning: 'The daemon listens on loopback addresses only, and the one asked for is not, or is taken.',
   },
+  credentials_unavailable: {
+    status: 503,
+    exit: 1,
+    rpc: -32005,
+    meaning: 'Stored credentials cannot be read or written now; they were left as they are.',
+  },
   source_failed: {
     status: 502,
     exit: 1,

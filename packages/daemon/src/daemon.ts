@@ -3,26 +3,19 @@ import { renameSync, rmSync } from 'node:fs'
 import type { Server } from 'node:http'
 import { dirname, join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
-import { fileURLToPath } from 'node:url'
-import { type ConfigFile, durationMs } from '@signalbox/contract/config'
+import type { ConfigFile } from '@signalbox/contract/config'
 import type { DaemonStatus } from '@signalbox/contract/daemon'
-import { SignalboxError } from '@signalbox/contract/errors'
 import type { ProviderId } from '@signalbox/contract/ids'
 import { rfc3339 } from '@signalbox/core/time'
-import { Catalog } from './catalog/catalog.ts'
+import type { Catalog } from './catalog/catalog.ts'
 import { systemClock } from './catalog/clock.ts'
-import { Persistence } from './catalog/persistence.ts'
-import { ConfigService } from './config/config-service.ts'
 import { loadConfig } from './config/load.ts'
-import { problemLine } from './config/problem.ts'
-import { createOutboundClient, type OutboundClient } from './http/client.ts'
+import { openParts, type Parts } from './parts.ts'
 import type { Home, RunPaths } from './platform/home.ts'
 import { onShutdownSignal } from './platform/signals.ts'
 import { claimSocketPath, removeOwnSocket, secureSocket } from './platform/socket.ts'
 import { systemErrorCode } from './platform/system-error.ts'
 import { hashToken, loadOrCreateToken } from './platform/token.ts'
-import { RefreshService } from './refresh/refresh-service.ts'
-import { Scheduler } from './refresh/scheduler.ts'
 import { makeApp } from './server/app.ts'
 import { guard } from './server/guard.ts'
 import { closeServer, listenSocket, makeServer } from './server/listeners.ts'
@@ -30,27 +23,15 @@ import { listenOnLoopback } from './server/loopback.ts'
 import { ModelBodies } from './server/model-bodies.ts'
 import { RateLimit } from './server/rate-limit.ts'
 import type { Services } from './server/services.ts'
-import { type BuiltinCatalog, builtinSource, loadBuiltin } from './sources/builtin.ts'
-import { configSource } from './sources/config.ts'
-import { configRows } from './sources/config-rows.ts'
-import { modelsDevSource } from './sources/models-dev.ts'
-import type { Source } from './sources/source.ts'
-import { openStore } from './store/sqlite/open.ts'
-import type { StatusRecord } from './store/store.ts'
-import { createTelemetry } from './telemetry/event-bus.ts'
-import { createLogFile } from './telemetry/log-file.ts'
-import { createSecrets } from './telemetry/redact.ts'
+import { milliseconds } from './sources/all-sources.ts'
+import type { BuiltinCatalog } from './sources/builtin.ts'
+import { VERSION } from './version.ts'
 
-const VERSION = process.env.SIGNALBOX_VERSION ?? 'dev'
-/** Beside `dist/`, in a checkout as in an install. */
-const BUILTIN_FILE = fileURLToPath(new URL('../data/builtin.json', import.meta.url))
 const WRITES_PER_SECOND = 20
 const WRITES_AT_ONCE = 100
 const FAILED_TOKENS_PER_SECOND = 10
 
 const UNWRITABLE: ReadonlySet<string> = new Set(['EACCES', 'EPERM', 'EROFS', 'ENOSPC', 'EDQUOT'])
-
-type Parts = Awaited<ReturnType<typeof openParts>>
 
 export class Daemon {
   readonly #home: Home
@@ -125,11 +106,12 @@ export class Daemon {
 
   /** Refuse new refreshes, join those that run, say goodbye to clients, and write nothing after the store closed. */
   async stop(reason: string): Promise<void> {
-    const { telemetry, refresh, scheduler, config, catalog, persistence, client } = this.#parts
+    const { telemetry, refresh, scheduler, config, credentials, catalog, persistence, client } = this.#parts
     telemetry.emit('daemon.stopping', { reason })
     await refresh.close()
     await scheduler.stop()
     await config[Symbol.asyncDispose]()
+    credentials.close()
     for (const end of this.#endStreams) end()
     // First the name, so that nobody new comes; those who have just connected are let in before the door closes.
     removeOwnSocket(this.#paths.socket, this.#socketInode)
@@ -220,96 +202,6 @@ async function listenAt(server: Server, path: string): Promise<number> {
   return inode
 }
 
-/** Everything below the servers, wired: a configuration that changes changes the sources. */
-async function openParts(home: Home) {
-  const clock = systemClock
-  const secrets = createSecrets()
-  const telemetry = createTelemetry({
-    log: createLogFile({ file: home.logFile, now: clock.now }),
-    level: 'info',
-    now: clock.now,
-    secrets,
-  })
-  const opened = openStore(home.databaseFile, clock.now())
-  const persistence = new Persistence(opened.store, telemetry, opened.problem)
-  if (opened.setAside !== null) telemetry.emit('store.set_aside', opened.setAside)
-
-  const notes = {
-    get: (name: string) => opened.store.note(name),
-    set: (name: string, text: string) => opened.store.commit({ notes: { [name]: text } }),
-  }
-  const config = new ConfigService({ file: home.configFile, telemetry, clock, notes })
-  await config.start()
-  const exposed = config.problems.find((problem) => problem.path === 'daemon.host')
-  if (exposed !== undefined) {
-    await config[Symbol.asyncDispose]()
-    persistence.close()
-    throw new SignalboxError('bind_refused', problemLine(exposed), {
-      field: 'daemon.host',
-      hint: 'other machines reach a daemon through a tunnel, such as ssh -L',
-    })
-  }
-  telemetry.setLevel(config.current.daemon.log_level)
-
-  const builtin = loadBuiltin(BUILTIN_FILE)
-  const client = createOutboundClient({ version: VERSION, env: process.env })
-  const makeSources = () => [configSource(config), builtinSource(builtin), configuredModelsDev(config.current, client)]
-  const sources = makeSources()
-  const staticLists = [...builtin.lists, ...configRows(config.current, config.changedAt)]
-  const catalog = new Catalog(
-    { stored: opened.store.load(), persistence, telemetry, clock, builtinHash: builtin.hash, sources },
-    staticLists,
-  )
-  catalog.statuses.replace(
-    [],
-    staticLists.map((list) => loadedAtStart(list, clock.now(), config)),
-  )
-  await catalog.setSources(sources)
-
-  const refresh = new RefreshService({ catalog, telemetry, clock, redact: secrets.redact })
-  const scheduler = new Scheduler(catalog, refresh, clock)
-  config.subscribe(() => {
-    telemetry.setLevel(config.current.daemon.log_level)
-    const swap = async () => {
-      await catalog.setSources(makeSources())
-      await refresh.refresh({ source_id: 'config', force: true })
-      scheduler.plan()
-    }
-    swap().catch((error: unknown) => {
-      // Expected: a file that is saved while the daemon stops.
-      if (error instanceof SignalboxError && error.code === 'shutting_down') return
-      telemetry.emit('daemon.fault', { error: String(error) })
-    })
-  })
-  return { telemetry, persistence, config, builtin, client, catalog, refresh, scheduler }
-}
-
-function configuredModelsDev(config: ConfigFile, client: OutboundClient): Source {
-  const { enabled, endpoint, ttl, timeout } = config.model_catalog.sources.models_dev
-  return modelsDevSource({ enabled, endpoint, ttlMs: milliseconds(ttl), timeoutMs: milliseconds(timeout) }, client)
-}
-
-/** Built-in and configuration rows were read just now: that was their refresh. */
-function loadedAtStart(
-  list: { source_id: StatusRecord['source_id']; provider_id: ProviderId },
-  now: number,
-  config: ConfigService,
-): StatusRecord {
-  const [problem] = list.source_id === 'config' ? config.problems : []
-  const last_error = problem === undefined ? null : problemLine(problem)
-  return {
-    source_id: list.source_id,
-    provider_id: list.provider_id,
-    outcome: problem === undefined ? 'succeeded' : 'failed',
-    last_refresh: now,
-    next_refresh: null,
-    last_success: problem === undefined ? now : null,
-    last_error,
-    reason: null,
-    failures: problem === undefined ? 0 : 1,
-  }
-}
-
 function knownProviders(catalog: Catalog, config: ConfigFile, builtin: BuiltinCatalog): ProviderId[] {
   const configured = Object.keys(config.providers) as ProviderId[]
   const scoped = catalog.statuses.sources.flatMap((source) =>
@@ -322,10 +214,4 @@ function knownProviders(catalog: Catalog, config: ConfigFile, builtin: BuiltinCa
 function isReady(provider_id: ProviderId, builtin: BuiltinCatalog): boolean {
   const names = builtin.providers.get(provider_id)?.env ?? []
   return names.some((name) => /(KEY|TOKEN)$/.test(name) && (process.env[name] ?? '') !== '')
-}
-
-function milliseconds(duration: string): number {
-  const ms = durationMs(duration)
-  if (ms === null) throw new RangeError('the configuration was checked, so this is a duration')
-  return ms
 }

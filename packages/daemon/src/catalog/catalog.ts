@@ -11,7 +11,6 @@ import { makeSnapshot, type Snapshot } from '@signalbox/core/catalog/snapshot'
 import type { Source } from '../sources/source.ts'
 import { recordKey } from '../store/record-key.ts'
 import type { ListKey, PublishedList, SourceMemory, StatusRecord, StoreChange, StoredCatalog } from '../store/store.ts'
-import { readMemory, rememberedIdentity } from '../refresh/source-memory.ts'
 import type { Telemetry } from '../telemetry/telemetry.ts'
 import type { Clock } from './clock.ts'
 import { type Fingerprints, fingerprintsOf } from './fingerprint.ts'
@@ -27,6 +26,7 @@ import {
 } from './lists.ts'
 import type { Persistence } from './persistence.ts'
 import { probeState, type Unasked } from './probe-state.ts'
+import { readMemory, rememberedIdentity } from './source-memory.ts'
 import { StatusBoard } from './status-board.ts'
 import type { StatusRecords } from './status-records.ts'
 
@@ -47,6 +47,7 @@ interface CatalogParts {
   /** Hash of the built-in file: part of the static fingerprint. */
   readonly builtinHash: string
   readonly sources: readonly Source[]
+  readonly unasked?: Unasked
 }
 
 /** What the next generation is made of. */
@@ -73,7 +74,7 @@ export class Catalog {
     this.#parts = parts
     this.#lists = withChange(new Map(), [], [...parts.stored.lists, ...staticLists])
     this.statuses = new StatusBoard(parts.stored.statuses, () => this.#lists)
-    this.statuses.register(parts.sources)
+    this.statuses.register(parts.sources, parts.unasked)
     for (const memory of parts.stored.memories)
       this.#memories.set(recordKey(memory.source_id, memory.provider_id), memory)
     this.#snapshot = makeSnapshot(0, [])
@@ -214,7 +215,9 @@ export class Catalog {
   }
 
   #dropUnwanted(): CatalogChange {
-    const enabled = new Map(this.statuses.sources.filter((source) => source.enabled).map((source) => [source.id, source]))
+    const enabled = new Map(
+      this.statuses.sources.filter((source) => source.enabled).map((source) => [source.id, source]),
+    )
     const removeLists = allLists(this.#lists).filter(({ source_id, provider_id }) => {
       const source = enabled.get(source_id)
       return source === undefined || this.#isProvenByAnother(source, provider_id)

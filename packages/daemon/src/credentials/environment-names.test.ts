@@ -9,11 +9,11 @@ describe('the environment names of a provider', () => {
   const PROMISED: Readonly<Record<string, readonly string[]>> = {
     openai: ['OPENAI_API_KEY'],
     anthropic: ['ANTHROPIC_OAUTH_TOKEN', 'ANTHROPIC_API_KEY'],
-    google: ['GEMINI_API_KEY'],
+    google: ['GEMINI_API_KEY', 'GOOGLE_API_KEY'],
     'azure-openai': ['AZURE_OPENAI_API_KEY'],
     'github-copilot': ['COPILOT_GITHUB_TOKEN', 'GH_TOKEN', 'GITHUB_TOKEN'],
     huggingface: ['HUGGINGFACE_HUB_TOKEN', 'HF_TOKEN'],
-    'vercel-ai-gateway': ['AI_GATEWAY_API_KEY'],
+    'vercel-ai-gateway': ['AI_GATEWAY_API_KEY', 'VERCEL_AI_GATEWAY_API_KEY'],
   }
   it.each(Object.entries(PROMISED))('are data, in order: %s (SEL-105)', (id, names) => {
     expect(namesOf(id)).toEqual(names)

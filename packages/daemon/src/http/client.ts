@@ -4,7 +4,7 @@
  */
 import { SignalboxError } from '@signalbox/contract/errors'
 import { type Dispatcher, EnvHttpProxyAgent, errors, request } from 'undici'
-import { failed, failureOf, stopped, tooSlow } from './failures.ts'
+import { CallError, failureOf, redirected, stopped, tooSlow, webPage } from './failures.ts'
 import { ACCEPT_ENCODING, decodeText, isWebPageType, readBody, startsAsWebPage } from './read-body.ts'
 
 export interface OutboundRequest {
@@ -16,6 +16,8 @@ export interface OutboundRequest {
   readonly timeoutMs: number
   readonly signal: AbortSignal
   readonly headers?: Readonly<Record<string, string>>
+  /** Sent as JSON, with POST. */
+  readonly body?: Readonly<Record<string, unknown>> | undefined
   /** Of an earlier answer. Only with one of these can the answer be `unchanged`. */
   readonly etag?: string | undefined
   readonly last_modified?: string | undefined
@@ -34,7 +36,7 @@ export type OutboundAnswer =
     }
 
 export interface OutboundClient extends AsyncDisposable {
-  /** GET. Every failure is a `source_failed` whose message holds neither an address nor a byte of the answer. */
+  /** GET, or POST with a body. Every failure is a `source_failed` whose message holds neither an address nor a byte of the answer. */
   get(request: OutboundRequest): Promise<OutboundAnswer>
   /** Ends open requests and connections. */
   close(): Promise<void>
@@ -109,9 +111,17 @@ async function get(
   }
   const standard = { accept: 'application/json', 'accept-encoding': ACCEPT_ENCODING, 'user-agent': userAgent }
   const headers = { ...standard, ...outbound.headers, ...conditional }
+  const sent: Pick<Dispatcher.RequestOptions, 'method' | 'headers' | 'body'> =
+    outbound.body === undefined
+      ? { method: 'GET', headers }
+      : {
+          method: 'POST',
+          headers: { ...headers, 'content-type': 'application/json' },
+          body: JSON.stringify(outbound.body),
+        }
   const response = await followRedirects(name, outbound.url, (url) =>
     // The deadline is ours alone: undici's own would cut a longer one short.
-    request(url, { dispatcher, headers, signal, headersTimeout: 0, bodyTimeout: 0 }),
+    request(url, { dispatcher, ...sent, signal, headersTimeout: 0, bodyTimeout: 0 }),
   )
   const { statusCode, body } = response
   if (statusCode === 304 && Object.keys(conditional).length > 0) {
@@ -120,7 +130,8 @@ async function get(
   }
   if (statusCode < 200 || statusCode > 299) {
     discard(body)
-    throw failed(`${name} answered HTTP ${statusCode}`)
+    const retryAfter = header(response, 'retry-after')
+    throw new CallError({ kind: 'status', status: statusCode, retryAfter }, `${name} answered HTTP ${statusCode}`)
   }
   if (isWebPageType(header(response, 'content-type') ?? '')) {
     discard(body)
@@ -138,11 +149,6 @@ async function get(
   }
 }
 
-/** A login page of a hotel's network, or an error page of a proxy: both come with status 200. */
-function webPage(): SignalboxError {
-  return failed('the answer is a web page, not JSON')
-}
-
 type Response = Dispatcher.ResponseData
 
 const REDIRECTS_MAX = 3
@@ -157,10 +163,10 @@ async function followRedirects(name: string, start: string, send: (url: URL) => 
     if (!REDIRECT.has(response.statusCode)) return response
     discard(response.body)
     const location = header(response, 'location')
-    if (location === null || !URL.canParse(location, url.href)) throw failed(`${name} redirects to nowhere`)
+    if (location === null || !URL.canParse(location, url.href)) throw redirected(`${name} redirects to nowhere`)
     const target = new URL(location, url)
-    if (target.origin !== url.origin) throw failed(`${name} redirects to another host, which is not followed`)
-    if (hops === REDIRECTS_MAX) throw failed(`${name} redirects more than ${REDIRECTS_MAX} times`)
+    if (target.origin !== url.origin) throw redirected(`${name} redirects to another host, which is not followed`)
+    if (hops === REDIRECTS_MAX) throw redirected(`${name} redirects more than ${REDIRECTS_MAX} times`)
     target.username = ''
     target.password = ''
     url = target

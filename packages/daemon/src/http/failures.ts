@@ -5,9 +5,34 @@
 import { SignalboxError } from '@signalbox/contract/errors'
 import { errors } from 'undici'
 
+/** What went wrong with a call, as far as it is told apart. */
+export type CallFailure =
+  | { readonly kind: 'status'; readonly status: number; readonly retryAfter: string | null }
+  | { readonly kind: 'timeout' | 'web_page' | 'not_a_list' | 'connection' | 'redirect' | 'too_large' }
+
+/** A call that failed: in words for people, and as a kind for whoever must act on it. */
+export class CallError extends SignalboxError {
+  readonly failure: CallFailure
+
+  constructor(failure: CallFailure, message: string) {
+    super('source_failed', message)
+    this.failure = failure
+  }
+}
+
 export function failed(message: string): SignalboxError {
   return new SignalboxError('source_failed', message)
 }
+
+const failedAs = (kind: Exclude<CallFailure['kind'], 'status'>, message: string) => new CallError({ kind }, message)
+
+/** Only within the origin: what is sent is bound to it. */
+export const redirected = (message: string) => failedAs('redirect', message)
+
+/** A login page of a hotel's network, or an error page of a proxy: both come with status 200. */
+export const webPage = () => failedAs('web_page', 'the answer is a web page, not JSON')
+
+export const notAList = (message: string) => failedAs('not_a_list', message)
 
 const REFUSED = 'the connection was refused'
 const BROKEN = 'the connection was closed before the answer was complete'
@@ -72,11 +97,11 @@ const MESSAGE_OF_PREFIX: readonly (readonly [prefix: string, message: string])[]
 /** A system or library error as `source_failed`; null when it has no code, and so is a fault of ours. */
 export function failureOf(error: unknown): SignalboxError | null {
   // Has no code at times, and the beginning of the answer in a field of its own.
-  if (error instanceof errors.HTTPParserError) return failed(NOT_HTTP)
+  if (error instanceof errors.HTTPParserError) return failedAs('connection', NOT_HTTP)
   const code = codeOf(error)
   if (code === null) return null
   const known = MESSAGE_OF_CODE.get(code) ?? MESSAGE_OF_PREFIX.find(([prefix]) => code.startsWith(prefix))?.[1]
-  return failed(known ?? `the request failed (${code})`)
+  return failedAs('connection', known ?? `the request failed (${code})`)
 }
 
 const CODE = /^[A-Z][A-Z0-9_]{1,60}$/
@@ -92,10 +117,10 @@ export function stopped(): SignalboxError {
 
 /** `10 s`, `0.25 s`. */
 export function tooSlow(timeoutMs: number): SignalboxError {
-  return failed(`no complete answer within ${timeoutMs / 1000} s`)
+  return failedAs('timeout', `no complete answer within ${timeoutMs / 1000} s`)
 }
 
 /** `32 MiB`, `0.5 MiB`. */
 export function tooLarge(maxBytes: number): SignalboxError {
-  return failed(`the answer is larger than ${Number((maxBytes / 1024 / 1024).toPrecision(3))} MiB`)
+  return failedAs('too_large', `the answer is larger than ${Number((maxBytes / 1024 / 1024).toPrecision(3))} MiB`)
 }

@@ -1,5 +1,5 @@
 import type { SignalboxError } from '@signalbox/contract/errors'
-import { failed } from './failures.ts'
+import { notAList } from './failures.ts'
 
 /** Someone else's JSON. The parser's own message quotes the text, so it is not passed on (CAT-077). */
 export function parseJson(text: string): unknown {
@@ -12,5 +12,5 @@ export function parseJson(text: string): unknown {
 }
 
 export function notJson(): SignalboxError {
-  return failed('the answer is cut short or not valid JSON')
+  return notAList('the answer is cut short or not valid JSON')
 }

@@ -2,8 +2,8 @@
 import type { ProviderId } from '@signalbox/contract/ids'
 import { isDue } from '@signalbox/core/catalog/schedule'
 import type { Catalog } from '../catalog/catalog.ts'
+import { readMemory, rememberedIdentity } from '../catalog/source-memory.ts'
 import type { Source } from '../sources/source.ts'
-import { readMemory, rememberedIdentity } from './source-memory.ts'
 
 /**
  * `now` when it is due. TTL and back-off are those of whom it asked last: one that was pointed elsewhere, while the

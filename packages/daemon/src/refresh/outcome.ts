@@ -6,11 +6,11 @@ import { nextAfterFailure, nextAfterSuccess } from '@signalbox/core/catalog/sche
 import type { CatalogChange } from '../catalog/catalog.ts'
 import { sha256 } from '../catalog/fingerprint.ts'
 import { isDiscovered } from '../catalog/lists.ts'
+import { type RunMemory, rememberedIdentity, writeMemory } from '../catalog/source-memory.ts'
 import { type ProviderRows, type Source, SourceFailure } from '../sources/source.ts'
 import type { SourceMemory, StatusRecord } from '../store/store.ts'
 import type { RowsAnswer } from './check-answer.ts'
 import { sameRows } from './same-rows.ts'
-import { type RunMemory, rememberedIdentity, writeMemory } from './source-memory.ts'
 
 /** Where a run stands when its source has answered or failed. */
 export interface RunState {

@@ -8,11 +8,11 @@ import { SignalboxError } from '@signalbox/contract/errors'
 import type { ProviderId } from '@signalbox/contract/ids'
 import type { SourceStatus } from '@signalbox/contract/status'
 import { compareStatuses, concerns } from '../catalog/status-board.ts'
+import { Limiter } from '../concurrency/limiter.ts'
 import type { Source } from '../sources/source.ts'
 import { createSecrets } from '../telemetry/redact.ts'
 import { dueAt } from './due.ts'
 import { Lanes } from './lane.ts'
-import { Limiter } from './limiter.ts'
 import { type RunContext, type RunResult, SourceRun } from './source-run.ts'
 
 export interface RefreshScope {

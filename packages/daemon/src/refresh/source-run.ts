@@ -5,6 +5,7 @@ import type { ProviderId } from '@signalbox/contract/ids'
 import type { RowList } from '@signalbox/contract/row'
 import type { Catalog } from '../catalog/catalog.ts'
 import type { Clock } from '../catalog/clock.ts'
+import { readMemory, rememberedIdentity } from '../catalog/source-memory.ts'
 import type { RejectedRow, Source, SourceAnswer } from '../sources/source.ts'
 import type { Telemetry } from '../telemetry/telemetry.ts'
 import { checkAnswer, type RowsAnswer } from './check-answer.ts'
@@ -12,7 +13,6 @@ import { withDeadline } from './deadline.ts'
 import { describeFailure } from './describe-failure.ts'
 import { accepted, confirmed, countRows, failed, type RunState } from './outcome.ts'
 import { readRows } from './same-rows.ts'
-import { readMemory, rememberedIdentity } from './source-memory.ts'
 
 export interface RunContext {
   readonly catalog: Catalog

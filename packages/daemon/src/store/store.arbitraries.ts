@@ -1,7 +1,7 @@
 /** Arbitrary changes, for property tests of store engines. */
-import { UNKNOWN_REASONS } from '@signalbox/contract/model'
+
 import { EFFORTS } from '@signalbox/contract/effort'
-import { DENIALS, LIFECYCLES } from '@signalbox/contract/model'
+import { DENIALS, LIFECYCLES, UNKNOWN_REASONS } from '@signalbox/contract/model'
 import type { Facts, RowList, StatedRow } from '@signalbox/contract/row'
 import fc from 'fast-check'
 import { model, ODD_TEXTS, provider, source } from './store.samples.ts'

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { type FailureKind, judgeFailure, retryTime } from './failures.ts'
+import type { CallFailure } from '../../http/failures.ts'
+import { judgeFailure, retryTime } from './failures.ts'
 
 const NOW = Date.UTC(2026, 10, 15, 12)
 const status = (code: number, retryAfter: string | null = null) =>
@@ -21,14 +22,18 @@ describe('what a failed list call means', () => {
     expect(judgeFailure('acme', status(code), NOW)).toEqual({ reason, message, retryAt: null })
   })
 
-  it.each<Exclude<FailureKind, 'status'>>(['timeout', 'web_page', 'not_a_list', 'connection', 'redirect', 'too_large'])(
-    '%s is provider_unreachable, in words (CAT-223)',
-    (kind) => {
-      const { reason, message, retryAt } = judgeFailure('acme', { kind }, NOW)
-      expect([reason, retryAt]).toEqual(['provider_unreachable', null])
-      expect(message).toMatch(/^acme [a-z, ]{10,}[a-zJSON ]+$/)
-    },
-  )
+  it.each<Exclude<CallFailure['kind'], 'status'>>([
+    'timeout',
+    'web_page',
+    'not_a_list',
+    'connection',
+    'redirect',
+    'too_large',
+  ])('%s is provider_unreachable, in words (CAT-223)', (kind) => {
+    const { reason, message, retryAt } = judgeFailure('acme', { kind }, NOW)
+    expect([reason, retryAt]).toEqual(['provider_unreachable', null])
+    expect(message).toMatch(/^acme [a-z, ]{10,}[a-zJSON ]+$/)
+  })
 
   it('retires nothing, whatever the status (CAT-223)', () => {
     const reasons = Array.from({ length: 300 }, (_, at) => judgeFailure('acme', status(300 + at), NOW).reason)

@@ -1,23 +1,6 @@
 /** What a failed list call means (CAT-223). Nothing here retires a model: a list that cannot be read says nothing of one. */
-import { SignalboxError } from '@signalbox/contract/errors'
 import type { UnknownReason } from '@signalbox/contract/model'
-
-/** What went wrong, as far as it is told apart. */
-export type CallFailure =
-  | { readonly kind: 'status'; readonly status: number; readonly retryAfter: string | null }
-  | { readonly kind: Exclude<FailureKind, 'status'> }
-
-export type FailureKind = 'status' | 'timeout' | 'web_page' | 'not_a_list' | 'connection' | 'redirect' | 'too_large'
-
-/** Thrown by a call, so that the failure is known and not only its words. */
-export class ListCallError extends SignalboxError {
-  readonly failure: CallFailure
-
-  constructor(failure: CallFailure, message: string) {
-    super('source_failed', message)
-    this.failure = failure
-  }
-}
+import type { CallFailure } from '../../http/failures.ts'
 
 export interface Judgement {
   /** Why nothing is known about the provider's models now. */
@@ -47,7 +30,7 @@ const OF_STATUS: ReadonlyMap<number, Meaning> = new Map<number, Meaning>([
   [429, { reason: 'rate_limited', says: 'asks to be called less often' }],
 ])
 
-const OF_KIND: Readonly<Record<Exclude<FailureKind, 'status'>, Meaning>> = {
+const OF_KIND: Readonly<Record<Exclude<CallFailure['kind'], 'status'>, Meaning>> = {
   timeout: { reason: UNREACHABLE, says: 'did not answer completely in time' },
   web_page: { reason: UNREACHABLE, says: 'answered with a web page, not with JSON' },
   not_a_list: { reason: UNREACHABLE, says: 'did not answer with a list of models' },

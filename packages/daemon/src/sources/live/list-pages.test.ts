@@ -1,8 +1,8 @@
 import type { ProviderId } from '@signalbox/contract/ids'
 import { describe, expect, it } from 'vitest'
+import { CallError } from '../../http/failures.ts'
 import type { Dialect } from './dialect.ts'
 import { DIALECTS } from './dialects.ts'
-import { ListCallError } from './failures.ts'
 import { type Get, listModels, PAGES_MAX, ROWS_MAX } from './list-pages.ts'
 
 const provider_id = 'acme' as ProviderId
@@ -14,7 +14,7 @@ function server(answer: (url: URL) => unknown) {
     asked.push(url.replace('http://h', ''))
     const document = answer(new URL(url))
     if (typeof document !== 'number') return { document, damaged: false }
-    throw new ListCallError({ kind: 'status', status: document, retryAfter: null }, `HTTP ${document}`)
+    throw new CallError({ kind: 'status', status: document, retryAfter: null }, `HTTP ${document}`)
   }
   return { asked, get }
 }

@@ -4,11 +4,10 @@
  */
 import type { ProviderId } from '@signalbox/contract/ids'
 import type { StatedRow } from '@signalbox/contract/row'
-import { failed } from '../../http/failures.ts'
+import { CallError, failed, notAList } from '../../http/failures.ts'
 import type { RejectedRow } from '../source.ts'
 import { joinBaseUrl, withQuery } from './base-url.ts'
 import { type Ask, type Dialect, type LeftOut, type Page, SHOWN_ID_MAX } from './dialect.ts'
-import { ListCallError } from './failures.ts'
 
 export interface Fetched {
   readonly document: unknown
@@ -16,7 +15,7 @@ export interface Fetched {
   readonly damaged: boolean
 }
 
-/** Rejects with `ListCallError` where the failure is known, and always with `source_failed` where it is the server's. */
+/** Rejects with `CallError` where the failure is known, and always with `source_failed` where it is the server's. */
 export type Get = (url: string, headers: Readonly<Record<string, string>>) => Promise<Fetched>
 
 export interface ListRequest {
@@ -54,7 +53,7 @@ async function firstThatAnswers(request: ListRequest): Promise<Page> {
   const { listPath, otherPaths } = request.dialect
   const paths = [listPath, ...otherPaths]
   const asked = new Set<string>()
-  let refusal: ListCallError | null = null
+  let refusal: CallError | null = null
   for (const path of paths) {
     const url = joinBaseUrl(request.base_url, path, request.dialect.strip)
     if (asked.has(url)) continue
@@ -63,7 +62,7 @@ async function firstThatAnswers(request: ListRequest): Promise<Page> {
       return await listPages(request, url)
     } catch (error) {
       // Expected: a path of another version of the server. The first refusal is the one to tell.
-      if (!(error instanceof ListCallError) || !isUnknownPath(error)) throw error
+      if (!(error instanceof CallError) || !isUnknownPath(error)) throw error
       refusal ??= error
     }
   }
@@ -79,7 +78,7 @@ async function readable(list: Promise<Page>): Promise<Page | null> {
     return await list
   } catch (error) {
     // Expected: a role without this permission. Any other failure would publish the list cut off.
-    if (error instanceof ListCallError && (isUnknownPath(error) || isStatus(error, FORBIDDEN))) return null
+    if (error instanceof CallError && (isUnknownPath(error) || isStatus(error, FORBIDDEN))) return null
     throw error
   }
 }
@@ -87,11 +86,11 @@ async function readable(list: Promise<Page>): Promise<Page | null> {
 const FORBIDDEN: readonly number[] = [403]
 const UNKNOWN_PATH: readonly number[] = [404, 405, 410, 501]
 
-function isUnknownPath(error: ListCallError): boolean {
+function isUnknownPath(error: CallError): boolean {
   return error.failure.kind === 'not_a_list' || isStatus(error, UNKNOWN_PATH)
 }
 
-function isStatus({ failure }: ListCallError, statuses: readonly number[]): boolean {
+function isStatus({ failure }: CallError, statuses: readonly number[]): boolean {
   return failure.kind === 'status' && statuses.includes(failure.status)
 }
 
@@ -103,7 +102,7 @@ async function listPages({ dialect, get }: ListRequest, firstUrl: string): Promi
   for (;;) {
     const { document, damaged } = await get(url, dialect.extraHeaders)
     const page = dialect.parse(document, { damaged })
-    if (page === null) throw new ListCallError({ kind: 'not_a_list' }, 'the answer is not a list of models')
+    if (page === null) throw notAList('the answer is not a list of models')
     pages.push(page)
     count += page.rows.length + page.rejected.length + page.leftOut.length
     if (count > ROWS_MAX) throw failed(`the list holds more than ${ROWS_MAX} models`)

@@ -1,10 +1,11 @@
-import { PROVIDER_ID_PATTERN } from '@signalbox/contract/ids'
+import { PROVIDER_ID_PATTERN, ProviderId } from '@signalbox/contract/ids'
 import { describe, expect, it } from 'vitest'
+import { environmentNamesOf } from '../../credentials/environment-names.ts'
 import { authHeaders } from './auth-headers.ts'
 import { joinBaseUrl } from './base-url.ts'
 import { DIALECTS } from './dialects.ts'
 import { ollamaAddress, providerBaseUrl } from './provider-address.ts'
-import { CATALOG_ID_OF, environmentNames, LIVE_PROVIDERS, liveProvider } from './providers.ts'
+import { CATALOG_ID_OF, LIVE_PROVIDERS, liveProvider } from './providers.ts'
 
 const ENV = { AWS_REGION: 'eu-west-1', AZURE_RESOURCE_NAME: 'acme' }
 
@@ -55,7 +56,7 @@ const EXPECTED: readonly (readonly [row: string, id: string, list: string, auth:
     'amazon-bedrock',
     'https://bedrock.eu-west-1.amazonaws.com/foundation-models',
     'aws-sigv4 required',
-    ['AWS_BEARER_TOKEN_BEDROCK', 'AWS_ACCESS_KEY_ID'],
+    ['AWS_BEARER_TOKEN_BEDROCK'],
   ],
   [
     'CAT-217',
@@ -77,7 +78,8 @@ describe('the table of providers', () => {
     const { listPath, strip } = DIALECTS[provider.dialect]
     expect(joinBaseUrl(providerBaseUrl(provider, ENV) ?? '', listPath, strip)).toBe(list)
     expect(`${provider.auth} ${provider.credential}`).toBe(auth)
-    expect(environmentNames(id)).toEqual(env)
+    const names = environmentNamesOf(ProviderId.parse(id)).map(({ name }) => name)
+    if (provider.auth !== 'none') expect(names).toEqual(env)
     expect(provider.kind).toBe(list.startsWith('http://127.') ? 'local' : 'api')
   })
 
@@ -106,26 +108,6 @@ describe('the table of providers', () => {
     ['api-key', 'api-key', 's3'],
   ] as const)('sends %s in the header %s (CAT-211, CAT-212, CAT-213)', (auth, header, value) => {
     expect(authHeaders(auth, 's3')).toEqual({ [header]: value })
-  })
-})
-
-describe('environment names', () => {
-  it('are data for providers without a list, too (SEL-105)', () => {
-    expect(environmentNames('github-copilot')).toEqual(['COPILOT_GITHUB_TOKEN', 'GH_TOKEN', 'GITHUB_TOKEN'])
-    expect(environmentNames('huggingface')).toEqual(['HUGGINGFACE_HUB_TOKEN', 'HF_TOKEN'])
-  })
-
-  it.each([
-    ['acme', 'ACME_API_KEY'],
-    ['my-gateway.v2', 'MY_GATEWAY_V2_API_KEY'],
-    ['302ai', '302AI_API_KEY'],
-    ['__proto__', '__PROTO___API_KEY'],
-  ])('of %s without an entry are %s (SEL-106)', (id, name) => {
-    expect(environmentNames(id)).toEqual([name])
-  })
-
-  it('of zai are its own, then those of the catalog data (SEL-106)', () => {
-    expect(environmentNames('zai')).toEqual(['ZAI_API_KEY', 'ZHIPU_API_KEY'])
   })
 })
 

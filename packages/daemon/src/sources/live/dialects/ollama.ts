@@ -1,6 +1,6 @@
 /** Ollama: the list names models, `/api/show` says what each can do, and `/api/ps` what is loaded and with how much context. */
 import type { StatedRow } from '@signalbox/contract/row'
-import { Limiter } from '../../../refresh/limiter.ts'
+import { Limiter } from '../../../concurrency/limiter.ts'
 import { asObject, asText, asTexts, type JsonObject } from '../../models-dev/json-value.ts'
 import type { Ask, LeftOut, Page } from '../dialect.ts'
 import { under } from '../envelopes.ts'

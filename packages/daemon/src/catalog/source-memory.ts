@@ -1,7 +1,7 @@
 /** What a source's runs leave for the next: read back from the store, where it is opaque. */
 import type { GoodAnswer, ShrunkenAnswer } from '@signalbox/core/catalog/gate'
-import { sha256 } from '../catalog/fingerprint.ts'
 import type { Source } from '../sources/source.ts'
+import { sha256 } from './fingerprint.ts'
 
 export interface RunMemory {
   /** Identity of whom the last finished run asked, whether or not it succeeded. */

@@ -1,0 +1,143 @@
+/** Everything below the servers, opened in order and wired: a configuration or a credential that changes changes the sources. */
+import { randomBytes } from 'node:crypto'
+import { fileURLToPath } from 'node:url'
+import { SignalboxError } from '@signalbox/contract/errors'
+import type { ProviderId } from '@signalbox/contract/ids'
+import { Catalog } from './catalog/catalog.ts'
+import { systemClock } from './catalog/clock.ts'
+import { Persistence } from './catalog/persistence.ts'
+import { ConfigService, type Notes } from './config/config-service.ts'
+import { problemLine } from './config/problem.ts'
+import { CredentialService } from './credentials/credential-service.ts'
+import { createOutboundClient } from './http/client.ts'
+import type { Home } from './platform/home.ts'
+import { RefreshService } from './refresh/refresh-service.ts'
+import { Scheduler } from './refresh/scheduler.ts'
+import { allSources } from './sources/all-sources.ts'
+import { loadBuiltin } from './sources/builtin.ts'
+import { configRows } from './sources/config-rows.ts'
+import { openStore } from './store/sqlite/open.ts'
+import type { StatusRecord } from './store/store.ts'
+import { StoreWriteError } from './store/store-write-error.ts'
+import { createTelemetry } from './telemetry/event-bus.ts'
+import { createLogFile } from './telemetry/log-file.ts'
+import { createSecrets } from './telemetry/redact.ts'
+import { VERSION } from './version.ts'
+
+/** Beside `dist/`, in a checkout as in an install. */
+const BUILTIN_FILE = fileURLToPath(new URL('../data/builtin.json', import.meta.url))
+
+export type Parts = Awaited<ReturnType<typeof openParts>>
+
+export async function openParts(home: Home) {
+  const clock = systemClock
+  const secrets = createSecrets()
+  const telemetry = createTelemetry({
+    log: createLogFile({ file: home.logFile, now: clock.now }),
+    level: 'info',
+    now: clock.now,
+    secrets,
+  })
+  const opened = openStore(home.databaseFile, clock.now())
+  const persistence = new Persistence(opened.store, telemetry, opened.problem)
+  if (opened.setAside !== null) telemetry.emit('store.set_aside', opened.setAside)
+
+  const notes = {
+    get: (name: string) => opened.store.note(name),
+    set: (name: string, text: string) => opened.store.commit({ notes: { [name]: text } }),
+  }
+  const config = new ConfigService({ file: home.configFile, telemetry, clock, notes })
+  await config.start()
+  const exposed = config.problems.find((problem) => problem.path === 'daemon.host')
+  if (exposed !== undefined) {
+    await config[Symbol.asyncDispose]()
+    persistence.close()
+    throw new SignalboxError('bind_refused', problemLine(exposed), {
+      field: 'daemon.host',
+      hint: 'other machines reach a daemon through a tunnel, such as ssh -L',
+    })
+  }
+  telemetry.setLevel(config.current.daemon.log_level)
+
+  const builtin = loadBuiltin(BUILTIN_FILE)
+  const client = createOutboundClient({ version: VERSION, env: process.env })
+  const credentials = await CredentialService.open({
+    homeDir: home.dir,
+    environment: process.env,
+    register: secrets.add,
+    now: clock.now,
+  })
+  const fingerprintKey = keptKey(notes)
+  const makeSources = () => allSources({ config, builtin, client, credentials, env: process.env, fingerprintKey })
+  const { sources, unasked } = await makeSources()
+  const staticLists = [...builtin.lists, ...configRows(config.current, config.changedAt)]
+  const catalog = new Catalog(
+    { stored: opened.store.load(), persistence, telemetry, clock, builtinHash: builtin.hash, sources, unasked },
+    staticLists,
+  )
+  catalog.statuses.replace(
+    [],
+    staticLists.map((list) => loadedAtStart(list, clock.now(), config)),
+  )
+  await catalog.setSources(sources, unasked)
+
+  const refresh = new RefreshService({ catalog, telemetry, clock, redact: secrets.redact })
+  const scheduler = new Scheduler(catalog, refresh, clock)
+  let swapping: Promise<void> = Promise.resolve()
+  const swapSources = async () => {
+    const made = await makeSources()
+    await catalog.setSources(made.sources, made.unasked)
+    await refresh.refresh({ source_id: 'config', force: true })
+    scheduler.plan()
+  }
+  const swap = () => {
+    swapping = swapping.then(swapSources).catch((error: unknown) => {
+      // Expected: a file that is saved while the daemon stops.
+      if (error instanceof SignalboxError && error.code === 'shutting_down') return
+      telemetry.emit('daemon.fault', { error: String(error) })
+    })
+  }
+  config.subscribe(() => {
+    telemetry.setLevel(config.current.daemon.log_level)
+    swap()
+  })
+  credentials.subscribe(swap)
+  return { telemetry, persistence, config, builtin, client, credentials, catalog, refresh, scheduler }
+}
+
+const KEY_NOTE = 'live.fingerprint_key'
+
+/** Tells whether a credential is the one that rows were proven with. Made once per home; where it cannot be kept, anew. */
+function keptKey(notes: Notes): string {
+  const kept = notes.get(KEY_NOTE)
+  if (kept !== null) return kept
+  const made = randomBytes(32).toString('base64url')
+  try {
+    notes.set(KEY_NOTE, made)
+  } catch (error) {
+    // Expected: a full or read-only disk. Rows proven before a restart are then proven anew after it.
+    if (!(error instanceof StoreWriteError)) throw error
+  }
+  return made
+}
+
+/** Built-in and configuration rows were read just now: that was their refresh. */
+function loadedAtStart(
+  list: { source_id: StatusRecord['source_id']; provider_id: ProviderId },
+  now: number,
+  config: ConfigService,
+): StatusRecord {
+  const [problem] = list.source_id === 'config' ? config.problems : []
+  const last_error = problem === undefined ? null : problemLine(problem)
+  return {
+    source_id: list.source_id,
+    provider_id: list.provider_id,
+    outcome: problem === undefined ? 'succeeded' : 'failed',
+    last_refresh: now,
+    next_refresh: null,
+    last_success: problem === undefined ? now : null,
+    last_error,
+    reason: null,
+    failures: problem === undefined ? 0 : 1,
+  }
+}

@@ -1,0 +1,101 @@
+/** Which providers can be asked for their list, where and how: what the configuration says over what is known of them. */
+import { type ConfigFile, durationMs } from '@signalbox/contract/config'
+import { ProviderId } from '@signalbox/contract/ids'
+import { type EnvironmentName, environmentNamesOf } from '../../credentials/environment-names.ts'
+import type { CredentialProvider } from '../../credentials/resolve.ts'
+import type { BuiltinProvider } from '../builtin-provider.ts'
+import type { Dialect } from './dialect.ts'
+import { DIALECTS } from './dialects.ts'
+import { providerBaseUrl } from './provider-address.ts'
+import { type AuthKind, type LiveProvider, liveIdOf, liveProvider } from './providers.ts'
+
+type Environment = Readonly<Record<string, string | undefined>>
+type ProviderConfig = ConfigFile['providers'][string]
+
+export interface LiveTarget {
+  readonly provider_id: ProviderId
+  readonly dialect: Dialect
+  readonly base_url: string
+  readonly auth: AuthKind
+  /** Variables whose credential is sent in another way. */
+  readonly auth_of_env: Readonly<Record<string, AuthKind>>
+  readonly credentials: CredentialProvider
+  readonly timeoutMs: number
+}
+
+const TIMEOUT_MS = 10_000
+/** Kinds of API whose list of models has OpenAI's form. */
+const OPENAI_SHAPED: ReadonlySet<string> = new Set(['openai-completions', 'openai-responses'])
+const LOOKS_LIKE_KEY = /(?:KEY|TOKEN)$/
+
+/**
+ * Every provider with a dialect, and every other that has a base URL and speaks OpenAI's API. Servers on this machine
+ * are left out unless the configuration names them: probing them needs a rhythm of its own.
+ */
+export function liveTargets(
+  config: Pick<ConfigFile, 'providers'>,
+  builtin: ReadonlyMap<ProviderId, BuiltinProvider>,
+  env: Environment,
+): LiveTarget[] {
+  const configured = Object.keys(config.providers).map((id) => ProviderId.parse(id))
+  return [...new Set([...builtin.keys(), ...configured])].flatMap(
+    (id) => liveTarget(id, config.providers[id] ?? null, builtin.get(id) ?? null, env) ?? [],
+  )
+}
+
+function liveTarget(
+  provider_id: ProviderId,
+  config: ProviderConfig | null,
+  builtin: BuiltinProvider | null,
+  env: Environment,
+): LiveTarget | null {
+  const discovery = config?.models.discovery
+  const known = liveProvider(provider_id)
+  const isLocal = (config?.kind ?? known?.kind) === 'local'
+  // A command's list comes with a later slice; an agent has no list of its own.
+  if (discovery?.enabled === false || discovery?.command !== undefined || config?.kind === 'agent') return null
+  if (isLocal && config?.base_url === undefined && discovery?.endpoint === undefined) return null
+  const place = placeOf(config, known, builtin, env)
+  if (place === null) return null
+  return {
+    provider_id,
+    ...place,
+    auth: known?.auth === undefined || known.auth === 'aws-sigv4' ? 'bearer' : known.auth,
+    auth_of_env: known?.auth_of_env ?? {},
+    credentials: {
+      provider_id,
+      auth: config?.auth ?? known?.credential ?? (isLocal ? 'optional' : 'required'),
+      environment: environmentOf(provider_id, builtin),
+      api_key: config?.api_key ?? null,
+      api_key_env: config?.api_key_env ?? null,
+    },
+    timeoutMs: discovery === undefined ? TIMEOUT_MS : (durationMs(discovery.timeout) ?? TIMEOUT_MS),
+  }
+}
+
+function placeOf(
+  config: ProviderConfig | null,
+  known: LiveProvider | null,
+  builtin: BuiltinProvider | null,
+  env: Environment,
+): Pick<LiveTarget, 'base_url' | 'dialect'> | null {
+  const isCompatible = config?.base_url !== undefined || OPENAI_SHAPED.has(builtin?.api ?? '')
+  const dialect = known !== null ? DIALECTS[known.dialect] : isCompatible ? DIALECTS['openai-compatible'] : null
+  const endpoint = config?.models.discovery?.endpoint
+  if (endpoint !== undefined) return { base_url: endpoint, dialect: exactly(dialect ?? DIALECTS['openai-compatible']) }
+  if (dialect === null) return null
+  const base_url = config?.base_url ?? (known === null ? builtin?.base_url : providerBaseUrl(known, env))
+  return base_url != null && URL.canParse(base_url) ? { base_url, dialect } : null
+}
+
+/** The address is the list's own. */
+const exactly = (dialect: Dialect): Dialect => ({ ...dialect, listPath: '', otherPaths: [], alsoPaths: [], strip: [] })
+
+/** Our names, and those under which the built-in catalog knows the provider's key. */
+function environmentOf(provider_id: ProviderId, builtin: BuiltinProvider | null): readonly EnvironmentName[] {
+  const ours = environmentNamesOf(ProviderId.parse(liveIdOf(provider_id)))
+  const theirs = (builtin?.env ?? []).filter(
+    (name) => LOOKS_LIKE_KEY.test(name) && ours.every((our) => our.name !== name),
+  )
+  return [...ours, ...theirs.map((name) => ({ name, kind: 'api_key' as const }))]
+}

@@ -1,0 +1,2 @@
+/** Put in by the build. */
+export const VERSION = process.env.SIGNALBOX_VERSION ?? 'dev'
