@@ -106,6 +106,13 @@ cost_output_per_million = 14
 [[providers.codex.models.curated]]
 id = "gpt-5.2-mini"
 
+# A gateway that speaks OpenAI's API, with a key of its own.
+[providers.house-gateway]
+base_url = "https://models.example/v1"
+auth = "required"
+api_key_env = "HOUSE_GATEWAY_KEY"
+# or: api_key = "!pass show house-gateway"
+
 # A server on this machine that lists its own models.
 [providers.workstation]
 kind = "local"

@@ -10,6 +10,7 @@ import { rfc3339 } from '@signalbox/core/time'
 import type { Catalog } from './catalog/catalog.ts'
 import { systemClock } from './catalog/clock.ts'
 import { loadConfig } from './config/load.ts'
+import { redactConfig } from './config/redacted-config.ts'
 import { openParts, type Parts } from './parts.ts'
 import type { Home, RunPaths } from './platform/home.ts'
 import { onShutdownSignal } from './platform/signals.ts'
@@ -175,7 +176,7 @@ export class Daemon {
       clock: systemClock,
       config: {
         file: this.#home.configFile,
-        current: () => config.current,
+        current: () => redactConfig(config.current, '[redacted]'),
         check: async () => {
           const checked = await loadConfig(this.#home.configFile)
           return checked.ok ? [] : checked.problems

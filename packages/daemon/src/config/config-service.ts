@@ -12,6 +12,7 @@ import { type ConfigWatch, type WatchTimes, watchConfig } from './config-watch.t
 import { type LastGood, readLastGood, writeLastGood } from './last-good.ts'
 import { type ConfigBytes, contentHash, parseConfigBytes, readConfigBytes } from './load.ts'
 import { problemLine } from './problem.ts'
+import { redactConfig } from './redacted-config.ts'
 
 /** Small texts that survive a restart. */
 export interface Notes {
@@ -155,7 +156,7 @@ export class ConfigService implements AsyncDisposable {
     this.#state = { config, problems: [], changedAt: changed_at }
     telemetry.emit('config.loaded', { file: this.file })
     try {
-      writeLastGood(notes, { values, rows, changed_at })
+      writeLastGood(notes, { values: redactConfig(values), rows, changed_at })
     } catch (error) {
       // The store cannot be written (full, read-only). The configuration is in force all the same, until a restart.
       telemetry.emit('store.degraded', { problem: `the last good configuration was not kept: ${String(error)}` })

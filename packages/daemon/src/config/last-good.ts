@@ -1,6 +1,6 @@
 /**
  * The last good configuration, kept for a start with a broken file. One note, so that a crash leaves the old one or the
- * new one whole. It holds what the file states, without its comments: people leave keys in those.
+ * new one whole. It holds what the file states, without keys, and without its comments: people leave keys in those.
  */
 import { ConfigFile } from '@signalbox/contract/config'
 import { z } from 'zod'

@@ -239,8 +239,8 @@ describe('keys that do not exist', () => {
   })
 
   it('are told with the keys that exist when none is near (CAT-139)', async () => {
-    const found = await problem('[providers.x]\napi_key = "sk-1"')
-    expect(found.expected).toBe('one of display_name, kind, base_url, models')
+    const found = await problem('[providers.x]\nqqq = 1')
+    expect(found.expected).toBe('one of display_name, kind, base_url, auth, api_key, api_key_env, models')
   })
 
   it.each([
@@ -351,7 +351,8 @@ describe('secrets', () => {
   const SECRET = 'sk-canary-4242424242'
 
   it.each([
-    `[providers.x]\napi_key = "${SECRET}"`,
+    `[providers.x]\napi_key = ["${SECRET}"]`,
+    `[providers.x]\napi_keys = "${SECRET}"`,
     `[providers.x]\nkind = "${SECRET}"`,
     `[providers.x]\nbase_url = "${SECRET}"`,
     `[providers.x]\nbase_url = "https://u:${SECRET}@host/"`,
