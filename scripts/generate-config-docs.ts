@@ -111,7 +111,10 @@ id = "gpt-5.2-mini"
 base_url = "https://models.example/v1"
 auth = "required"
 api_key_env = "HOUSE_GATEWAY_KEY"
-# or: api_key = "!pass show house-gateway"
+
+# The key of a known provider, from a password manager.
+[providers.openrouter]
+api_key = "!pass show openrouter"
 
 # A server on this machine that lists its own models.
 [providers.workstation]

@@ -87,6 +87,7 @@ export async function openParts(home: Home) {
   const swapSources = async () => {
     const made = await makeSources()
     await catalog.setSources(made.sources, made.unasked)
+    refresh.dropUnwanted()
     await refresh.refresh({ source_id: 'config', force: true })
     scheduler.plan()
   }

@@ -222,8 +222,10 @@ export class Catalog {
       const source = enabled.get(source_id)
       return source === undefined || this.#isProvenByAnother(source, provider_id)
     })
-    const known = this.statuses.records.all().map((record) => record.source_id)
-    return { removeLists, removeStatusesOf: [...new Set(known)].filter((id) => !enabled.has(id)) }
+    // What they were proven with is gone, and so is when they are due: they are asked at once.
+    const unproven = removeLists.map((list) => list.source_id)
+    const gone = this.statuses.records.all().flatMap(({ source_id }) => (enabled.has(source_id) ? [] : source_id))
+    return { removeLists, removeStatusesOf: [...new Set([...gone, ...unproven])] }
   }
 
   #isProvenByAnother(source: Source, provider_id: ProviderId): boolean {

@@ -59,6 +59,7 @@ export class RefreshService {
   readonly #shutdown = new AbortController()
   readonly #lanes = new Lanes<LaneResult>()
   readonly #limiter = new Limiter(MAX_SOURCE_CALLS)
+  readonly #running = new Map<AbortController, Source>()
 
   constructor(parts: RefreshParts) {
     this.#context = { redact: createSecrets().redact, ...parts, shutdown: this.#shutdown.signal }
@@ -109,13 +110,31 @@ export class RefreshService {
     clearTimeout(timer)
   }
 
+  /** End the calls of sources that are gone or point elsewhere by now: what comes next need not wait for them. */
+  dropUnwanted(): void {
+    const { statuses } = this.#context.catalog
+    for (const [controller, source] of this.#running) {
+      if (!statuses.isCurrent(source)) controller.abort(new SignalboxError('source_failed', 'the source was changed'))
+    }
+  }
+
+  async #run(source: Source, provider_id: ProviderId | null, request: string): Promise<RunResult> {
+    const controller = new AbortController()
+    this.#running.set(controller, source)
+    try {
+      return await new SourceRun({ ...this.#context, unwanted: controller.signal }, source, provider_id, request).run()
+    } finally {
+      this.#running.delete(controller)
+    }
+  }
+
   async #runLane({ sources, provider_id }: Lane, force: boolean, request: string): Promise<LaneResult> {
     const { catalog, clock } = this.#context
     const runs: RunResult[] = []
     for (const source of sources) {
       const mayRun = source.enabled && (force || dueAt(catalog, source, provider_id, clock.now()) <= clock.now())
       if (!mayRun) continue
-      runs.push(await this.#limiter.run(() => new SourceRun(this.#context, source, provider_id, request).run()))
+      runs.push(await this.#limiter.run(() => this.#run(source, provider_id, request)))
     }
     const filter = provider_id === null ? {} : { provider_id }
     const now = clock.now()

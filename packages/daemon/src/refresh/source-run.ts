@@ -22,6 +22,8 @@ export interface RunContext {
   readonly redact: (text: string) => string
   /** Aborted at shutdown. */
   readonly shutdown: AbortSignal
+  /** Aborted when nobody wants the answer any more: the source is gone, or points elsewhere. */
+  readonly unwanted?: AbortSignal
 }
 
 /** `dropped`: nobody wants the outcome any more (shutdown, or the source was changed meanwhile), and nothing was kept. */
@@ -69,7 +71,9 @@ export class SourceRun {
     const isComparable = memory?.good?.identity === rememberedIdentity(this.#source) && kept.length > 0
     const validators = isComparable ? memory.validators : {}
     const { timeoutMs, ttlMs } = this.#source
-    const answer = await withDeadline(timeoutMs, this.#context.shutdown, (signal) =>
+    const { shutdown, unwanted } = this.#context
+    const stop = unwanted === undefined ? shutdown : AbortSignal.any([shutdown, unwanted])
+    const answer = await withDeadline(timeoutMs, stop, (signal) =>
       this.#source.list({ provider_id: this.#provider_id, signal, now: this.#started, validators }),
     )
     if (answer.kind === 'unchanged' && ttlMs !== null && Object.keys(validators).length === 0) {
