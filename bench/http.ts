@@ -60,7 +60,8 @@ async function catalogDocument(url: string, headers: Record<string, string>): Pr
   }
   const providers: Record<string, { id: string; models: Record<string, unknown> }> = {}
   for (const model of answer.models) {
-    const provider = (providers[model.provider_id] ??= { id: model.provider_id, models: {} })
+    const provider = providers[model.provider_id] ?? { id: model.provider_id, models: {} }
+    providers[model.provider_id] = provider
     provider.models[model.model_id] = {
       id: model.model_id,
       name: model.display_name,

@@ -131,10 +131,10 @@ describe('signalbox config check', () => {
   })
 
   it('takes nothing over, and never prints a value of the file', async () => {
-    await home.configure(`${QUIET_CONFIG}[providers.mine]\napi_key = "sk-secret-value"\n`)
+    await home.configure(`${QUIET_CONFIG}[providers.mine]\napi_keys = "sk-secret-value"\n`)
     const { code, stdout } = await cli('config', 'check')
     expect(code).toBe(1)
-    expect(stdout).toContain('api_key')
+    expect(stdout).toContain('api_keys')
     expect(stdout).not.toContain('sk-secret-value')
   })
 })

@@ -147,10 +147,10 @@ describe('models', () => {
 
   it('without a live source are unknown and not probed, curated ones too (CAT-031) (CAT-162)', async () => {
     const models = modelsOf(await daemon().overTcp('/api/providers/models'))
-    const states = new Set(
-      models.map((model) => `${model.available} ${model.availability_state} ${model.availability_reason}`),
-    )
-    expect(states).toEqual(new Set(['null unknown not_probed']))
+    const stateOf = (model: Model) => `${model.available} ${model.availability_state} ${model.availability_reason}`
+    expect(new Set(models.map(stateOf))).toEqual(new Set(['null unknown not_probed', 'null unknown no_credential']))
+    const agents = models.filter(({ provider_id }) => provider_id === 'codex')
+    expect(new Set(agents.map(stateOf))).toEqual(new Set(['null unknown not_probed']))
     expect(models.every(({ availability_evidence }) => availability_evidence === null)).toBe(true)
   })
 

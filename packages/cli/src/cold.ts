@@ -2,6 +2,8 @@
  * Everything that the one fast path (show a route's answer) does not need, loaded as one file: the bundler makes a
  * chunk for each set of modules that two `import()`s share, and every chunk more is a file more to open at start.
  */
+export { authAdd, authList, authRemove, authTest } from './actions/auth.ts'
+export { withoutQuotes } from './actions/auth-usage.ts'
 export { complete } from './actions/complete.ts'
 export { completion } from './actions/completion.ts'
 export { configCheck, configPath } from './actions/config.ts'

@@ -2,6 +2,13 @@
 import type { Argument, Command, Flag, Group } from './command.ts'
 
 const provider: Argument = { name: 'provider', value: 'provider', required: false, description: 'Only this provider.' }
+const theProvider: Argument = { name: 'provider', value: 'provider', required: true, description: 'The provider.' }
+const keyName: Flag = {
+  name: 'name',
+  value: 'word',
+  field: 'name',
+  description: 'Which of several keys of the provider; `default` when not given.',
+}
 const source: Flag = {
   name: 'source',
   value: 'source',
@@ -61,6 +68,7 @@ export const GLOBAL_FLAGS: readonly Flag[] = [
 export const GROUPS: readonly Group[] = [
   { path: ['provider'], summary: 'Look at providers' },
   { path: ['provider', 'models'], summary: 'List models, refresh their sources, see how the sources are doing' },
+  { path: ['auth'], summary: 'See, store, remove or test the keys of providers' },
   { path: ['daemon'], summary: 'Run, start, stop or look at the daemon' },
   { path: ['config'], summary: 'Find, show or check the configuration' },
   { path: ['api'], summary: 'The HTTP API, for people and for programs' },
@@ -144,6 +152,55 @@ export const COMMANDS: readonly Command[] = [
       { line: 'signalbox provider models status', does: 'every source: last refresh, rows, last error' },
       { line: 'signalbox provider models status --source models_dev', does: 'one source' },
     ],
+  },
+  {
+    path: ['auth', 'list'],
+    summary: 'Show which credential each provider is used with',
+    about: 'Where it is from, whether the provider took it, and what to do if not. Never shows a key.',
+    action: 'auth-list',
+    route: '/api/auth',
+    arguments: [provider],
+    flags: [
+      { name: 'all', field: 'all', description: 'Also providers that nothing is set for.' },
+      records,
+    ],
+    examples: [
+      { line: 'signalbox auth list', does: 'the providers that something is set for' },
+      { line: 'signalbox auth list openai', does: 'one provider, and every place that was looked at' },
+    ],
+  },
+  {
+    path: ['auth', 'add'],
+    summary: 'Store a key for a provider',
+    about: 'The key is asked for without showing it, or read from standard input; it is never an argument.',
+    action: 'auth-add',
+    route: '/api/auth{/provider}',
+    arguments: [theProvider],
+    flags: [keyName, oneObject],
+    examples: [
+      { line: 'signalbox auth add openai', does: 'asks for the key' },
+      { line: 'pass show openai | signalbox auth add openai', does: 'from a password manager' },
+    ],
+  },
+  {
+    path: ['auth', 'remove'],
+    summary: 'Remove a stored key',
+    about: 'Exits 1 when none of that name was stored.',
+    action: 'auth-remove',
+    route: '/api/auth{/provider}/remove',
+    arguments: [theProvider],
+    flags: [keyName, oneObject],
+    examples: [{ line: 'signalbox auth remove openai', does: 'the key that `auth add openai` stored' }],
+  },
+  {
+    path: ['auth', 'test'],
+    summary: 'Ask a provider now whether it takes the credential',
+    about: 'Exits 0 when it does, otherwise 1.',
+    action: 'auth-test',
+    route: '/api/auth{/provider}/test',
+    arguments: [theProvider],
+    flags: [oneObject],
+    examples: [{ line: 'signalbox auth test openai', does: 'asks for its list of models' }],
   },
   {
     path: ['daemon', 'run'],
@@ -300,7 +357,7 @@ export const COMMANDS: readonly Command[] = [
 
 /** The front page of `--help`: titles and the commands or groups under them. */
 export const FRONT_PAGE = [
-  { title: 'Models', entries: ['models', 'explain', 'provider models refresh', 'provider models status'] },
+  { title: 'Models', entries: ['models', 'explain', 'provider models refresh', 'provider models status', 'auth'] },
   { title: 'Daemon', entries: ['daemon', 'config', 'logs', 'api'] },
   { title: 'Shell', entries: ['completion', 'help', 'version'] },
 ] as const

@@ -13,6 +13,10 @@ const ACTIONS: { readonly [name in ActionName]: () => Action | Promise<Action> }
   show: () => show,
   explain: () => explain,
   refresh: async () => (await cold()).refresh,
+  'auth-list': async () => (await cold()).authList,
+  'auth-add': async () => (await cold()).authAdd,
+  'auth-remove': async () => (await cold()).authRemove,
+  'auth-test': async () => (await cold()).authTest,
   'daemon-run': async () => (await cold()).daemonRun,
   'daemon-start': async () => (await cold()).daemonStart,
   'daemon-stop': async () => (await cold()).daemonStop,
@@ -41,10 +45,10 @@ async function main(argv: readonly string[]): Promise<number> {
     const start = async () => (await cold()).startDaemon(program, env)
     return await action({ invocation, program, start, env, stdout })
   } catch (error) {
-    const { reportError } = await cold()
+    const { reportError, withoutQuotes } = await cold()
     const asJson =
       (output === 'json' || output === 'jsonl') && !(error instanceof SignalboxError && error.code === 'usage')
-    const { text, exit } = reportError(error, asJson)
+    const { text, exit } = reportError(withoutQuotes(error, argv), asJson)
     await print(guard(process.stderr), text)
     return exit
   }

@@ -66,8 +66,7 @@ export const EVENT_LEVEL: { readonly [E in EventName]: Level } = {
   'daemon.fault': 'error',
 }
 
-export type EventRecord<E extends EventName = EventName> = {
-  readonly time: string
-  readonly level: Level
-  readonly event: E
-} & EventFields[E]
+/** One of them as it is logged and sent: told apart by `event`. */
+export type EventRecord<E extends EventName = EventName> = E extends EventName
+  ? { readonly time: string; readonly level: Level; readonly event: E } & EventFields[E]
+  : never

@@ -11,6 +11,7 @@ import type { Catalog } from './catalog/catalog.ts'
 import { systemClock } from './catalog/clock.ts'
 import { loadConfig } from './config/load.ts'
 import { redactConfig } from './config/redacted-config.ts'
+import { ProviderCredentials } from './credentials/describe-providers.ts'
 import { openParts, type Parts } from './parts.ts'
 import type { Home, RunPaths } from './platform/home.ts'
 import { onShutdownSignal } from './platform/signals.ts'
@@ -167,11 +168,19 @@ export class Daemon {
   }
 
   #services(): Services {
-    const { catalog, refresh, telemetry, config, builtin } = this.#parts
+    const { catalog, refresh, telemetry, config, builtin, credentials } = this.#parts
     return {
       version: VERSION,
       catalog,
       refresh,
+      auth: new ProviderCredentials({
+        credentials,
+        config: () => config.current,
+        builtin: builtin.providers,
+        env: process.env,
+        catalog,
+        telemetry,
+      }),
       telemetry,
       clock: systemClock,
       config: {

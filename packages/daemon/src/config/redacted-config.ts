@@ -7,9 +7,10 @@ const SECRET_KEYS: ReadonlySet<string> = new Set(['api_key'])
 /** Each such key is replaced by what `instead` gives, or left out where that is undefined. */
 export function redactConfig<T>(config: T, instead?: string): T {
   if (!isTable(config) || !isTable(config.providers)) return config
-  const providers = Object.entries(config.providers).map(([id, provider]) => [id, redactProvider(provider, instead)])
+  const entries = Object.entries(config.providers).map(([id, provider]) => [id, redactProvider(provider, instead)])
+  const providers: Table = Object.fromEntries(entries) as Table
   // Only values are replaced, so it has the form that it had.
-  return { ...config, providers: Object.fromEntries(providers) } as T
+  return { ...config, providers }
 }
 
 function redactProvider(provider: unknown, instead: string | undefined): unknown {

@@ -7,7 +7,7 @@ import { createCommandValues } from './command-values.ts'
 import { createRefresher, RefreshError } from './refresh.ts'
 import { type Credential, type CredentialProvider, type CredentialSources, resolveCredentials } from './resolve.ts'
 import { type MakeSecret, type RegisterSecret, secretMaker } from './secret.ts'
-import { type CredentialStore, DEFAULT_NAME } from './store/credential-store.ts'
+import { type CredentialStore, DEFAULT_NAME, type StoredSummary } from './store/credential-store.ts'
 import { CredentialStoreError } from './store/credential-store-error.ts'
 import { openCredentialStore } from './store/open.ts'
 import { type Environment, readValue } from './value.ts'
@@ -78,6 +78,18 @@ export class CredentialService {
     return { credential: credentials[0] ?? null, trace }
   }
 
+  /** What is stored, without its values; nothing while it cannot be read, which each provider's trace tells. */
+  async stored(): Promise<readonly StoredSummary[]> {
+    try {
+      return await this.#store.list()
+    } catch (error) {
+      // Expected: it cannot be decrypted or asked, or a file of it is not ours.
+      const isUnsafe = error instanceof SignalboxError && error.code === 'unsafe_path'
+      if (isUnsafe || error instanceof CredentialStoreError) return []
+      throw error
+    }
+  }
+
   /** Store a key, in place of one of the same name. */
   async add(provider_id: ProviderId, api_key: string, name: string = DEFAULT_NAME): Promise<void> {
     const read = readValue(api_key)
@@ -113,16 +125,28 @@ export class CredentialService {
   }
 }
 
-/** The list is read for every provider: once is enough until we change it, as nobody else does. */
+/** The list is read for every provider: once is enough until we change it, as nobody else does. A failure is not kept. */
 function listedOnce(store: CredentialStore): CredentialStore {
-  let listed: Promise<Awaited<ReturnType<CredentialStore['list']>>> | null = null
+  let listed: Promise<readonly StoredSummary[]> | null = null
+  const list = async () => {
+    try {
+      return await store.list()
+    } catch (error) {
+      // Whatever it was: a keychain that is locked now may be open the next time.
+      listed = null
+      throw error
+    }
+  }
+  // After it, too: who lists while it is written may have seen the old one.
   const changed = <T>(result: Promise<T>) => {
     listed = null
-    return result
+    return result.finally(() => {
+      listed = null
+    })
   }
   return {
     engine: store.engine,
-    list: () => (listed ??= store.list()),
+    list: () => (listed ??= list()),
     get: (key) => store.get(key),
     put: (credential) => changed(store.put(credential)),
     remove: (key) => changed(store.remove(key)),

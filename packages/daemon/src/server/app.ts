@@ -4,6 +4,7 @@ import type { Hono } from 'hono'
 import { AnswerCache } from './answer-cache.ts'
 import type { ModelBodies } from './model-bodies.ts'
 import { Router } from './router.ts'
+import { authRoutes } from './routes/auth.ts'
 import { daemonRoutes } from './routes/daemon.ts'
 import { docsRoutes } from './routes/docs.ts'
 import { eventsRoute } from './routes/events.ts'
@@ -28,6 +29,7 @@ export function makeApp(services: Services, bodies: ModelBodies, door: 'tcp' | '
   refreshRoutes(router, services)
   statusRoutes(router, services)
   explainRoute(router, services)
+  authRoutes(router, services)
   if (door === 'tcp') openaiRoute(router, services, bodies)
   daemonRoutes(router, services)
   const endStreams = eventsRoute(router, services)

@@ -4,6 +4,7 @@ import type { ConfigProblem, DaemonStatus } from '@signalbox/contract/daemon'
 import type { ProviderId } from '@signalbox/contract/ids'
 import type { Catalog } from '../catalog/catalog.ts'
 import type { Clock } from '../catalog/clock.ts'
+import type { ProviderCredentials } from '../credentials/describe-providers.ts'
 import type { RefreshService } from '../refresh/refresh-service.ts'
 import type { Telemetry } from '../telemetry/telemetry.ts'
 
@@ -11,6 +12,7 @@ export interface Services {
   readonly version: string
   readonly catalog: Catalog
   readonly refresh: RefreshService
+  readonly auth: ProviderCredentials
   readonly telemetry: Telemetry
   readonly clock: Clock
   readonly config: {

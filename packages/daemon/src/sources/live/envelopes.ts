@@ -10,7 +10,7 @@ export function under(...keys: readonly string[]): Items {
     for (const key of keys) {
       if (object === null || !Object.hasOwn(object, key)) continue
       const value = object[key]
-      if (Array.isArray(value)) return value
+      if (Array.isArray(value)) return value as readonly unknown[]
       if (value === null && !('error' in object)) return []
     }
     return null
