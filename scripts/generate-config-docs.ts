@@ -82,6 +82,9 @@ endpoint = "https://models.dev/api.json"
 ttl = "24h"
 timeout = "10s"
 
+[model_catalog.sources.local_servers]
+enabled = true
+
 # A coding agent, with the model to use when none is chosen and facts about two.
 [providers.codex]
 display_name = "Codex"

@@ -10,6 +10,9 @@ port = 0
 
 [model_catalog.sources.models_dev]
 enabled = false
+
+[model_catalog.sources.local_servers]
+enabled = false
 `
 
 export interface TempHome extends AsyncDisposable {

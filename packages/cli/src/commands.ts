@@ -160,10 +160,7 @@ export const COMMANDS: readonly Command[] = [
     action: 'auth-list',
     route: '/api/auth',
     arguments: [provider],
-    flags: [
-      { name: 'all', field: 'all', description: 'Also providers that nothing is set for.' },
-      records,
-    ],
+    flags: [{ name: 'all', field: 'all', description: 'Also providers that nothing is set for.' }, records],
     examples: [
       { line: 'signalbox auth list', does: 'the providers that something is set for' },
       { line: 'signalbox auth list openai', does: 'one provider, and every place that was looked at' },

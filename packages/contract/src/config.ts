@@ -172,12 +172,25 @@ const ModelsDevConfig = z.strictObject({
   timeout: duration('10s').describe('How long one attempt may take.'),
 })
 
+const LocalServersConfig = z.strictObject({
+  enabled: flag
+    .default(true)
+    .describe('Whether Ollama, llama.cpp and LM Studio are looked for on this machine without being configured.'),
+})
+
 const PROVIDER_ID_FORM = 'a provider id: lower-case letters, digits, ".", "_" and "-", starting with a letter or digit'
 
 export const ConfigFile = z.strictObject({
   daemon: DaemonConfig.prefault({}),
   model_catalog: z
-    .strictObject({ sources: z.strictObject({ models_dev: ModelsDevConfig.prefault({}) }).prefault({}) })
+    .strictObject({
+      sources: z
+        .strictObject({
+          models_dev: ModelsDevConfig.prefault({}),
+          local_servers: LocalServersConfig.prefault({}),
+        })
+        .prefault({}),
+    })
     .prefault({}),
   providers: z
     .record(z.string(), ProviderConfig, 'tables under [providers.<id>]')

@@ -57,9 +57,10 @@ export class Daemon {
       await daemon.stop('could not start')
       throw error
     }
-    const { telemetry, scheduler } = daemon.#parts
+    const { telemetry, scheduler, locals } = daemon.#parts
     telemetry.emit('daemon.started', { pid: process.pid, version: VERSION, socket: paths.socket, url: daemon.#url })
     scheduler.plan()
+    locals.start()
     return daemon
   }
 
@@ -108,10 +109,11 @@ export class Daemon {
 
   /** Refuse new refreshes, join those that run, say goodbye to clients, and write nothing after the store closed. */
   async stop(reason: string): Promise<void> {
-    const { telemetry, refresh, scheduler, config, credentials, catalog, persistence, client } = this.#parts
+    const { telemetry, refresh, scheduler, locals, config, credentials, catalog, persistence, client } = this.#parts
     telemetry.emit('daemon.stopping', { reason })
     await refresh.close()
     await scheduler.stop()
+    await locals[Symbol.asyncDispose]()
     await config[Symbol.asyncDispose]()
     credentials.close()
     for (const end of this.#endStreams) end()

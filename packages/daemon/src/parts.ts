@@ -16,6 +16,8 @@ import { Scheduler } from './refresh/scheduler.ts'
 import { allSources } from './sources/all-sources.ts'
 import { loadBuiltin } from './sources/builtin.ts'
 import { configRows } from './sources/config-rows.ts'
+import { liveTargets } from './sources/live/live-targets.ts'
+import { LocalWatch } from './sources/live/local-watch.ts'
 import { openStore } from './store/sqlite/open.ts'
 import type { StatusRecord } from './store/store.ts'
 import { StoreWriteError } from './store/store-write-error.ts'
@@ -68,11 +70,25 @@ export async function openParts(home: Home) {
     now: clock.now,
   })
   const fingerprintKey = keptKey(notes)
-  const makeSources = () => allSources({ config, builtin, client, credentials, env: process.env, fingerprintKey })
+  const stored = opened.store.load()
+  const leftRows = new Set(
+    stored.lists.filter(({ source_id }) => source_id.startsWith('provider_live:')).map((list) => list.provider_id),
+  )
+  const localTargets = () =>
+    liveTargets(config.current, builtin.providers, process.env).filter((target) => target.isLocal)
+  const locals = new LocalWatch({
+    targets: localTargets,
+    client,
+    onChange: (provider_id) => localChanged(provider_id),
+    onFault: (error) => telemetry.emit('daemon.fault', { error: String(error) }),
+  })
+  const isKnownLocal = (id: ProviderId) => locals.isPresent(id) || leftRows.has(id)
+  const makeSources = () =>
+    allSources({ config, builtin, client, credentials, env: process.env, fingerprintKey, isKnownLocal })
   const { sources, unasked } = await makeSources()
   const staticLists = [...builtin.lists, ...configRows(config.current, config.changedAt)]
   const catalog = new Catalog(
-    { stored: opened.store.load(), persistence, telemetry, clock, builtinHash: builtin.hash, sources, unasked },
+    { stored, persistence, telemetry, clock, builtinHash: builtin.hash, sources, unasked },
     staticLists,
   )
   catalog.statuses.replace(
@@ -91,19 +107,30 @@ export async function openParts(home: Home) {
     await refresh.refresh({ source_id: 'config', force: true })
     scheduler.plan()
   }
-  const swap = () => {
+  const swap = (): Promise<void> => {
     swapping = swapping.then(swapSources).catch((error: unknown) => {
       // Expected: a file that is saved while the daemon stops.
       if (error instanceof SignalboxError && error.code === 'shutting_down') return
       telemetry.emit('daemon.fault', { error: String(error) })
     })
+    return swapping
   }
   config.subscribe(() => {
     telemetry.setLevel(config.current.daemon.log_level)
-    swap()
+    void swap()
   })
-  credentials.subscribe(swap)
-  return { telemetry, persistence, config, builtin, client, credentials, catalog, refresh, scheduler }
+  credentials.subscribe(() => void swap())
+  /** It came, went, or says something else: its source is there from then on, and is asked. */
+  const localChanged = async (provider_id: ProviderId): Promise<void> => {
+    leftRows.add(provider_id)
+    const source_id = `provider_live:${provider_id}`
+    if (!catalog.statuses.sources.some((source) => source.id === source_id)) await swap()
+    await refresh.refresh({ source_id, force: true }).catch((error: unknown) => {
+      // Expected: only that the daemon is stopping.
+      if (!(error instanceof SignalboxError)) throw error
+    })
+  }
+  return { telemetry, persistence, config, builtin, client, credentials, catalog, refresh, scheduler, locals }
 }
 
 const KEY_NOTE = 'live.fingerprint_key'

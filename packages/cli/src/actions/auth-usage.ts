@@ -1,7 +1,8 @@
 /** Somebody may have put the key on the line of `auth add`: no mistake of that line is quoted back. */
 import { SignalboxError } from '@signalbox/contract/errors'
 
-const ONLY_FROM_INPUT = 'signalbox auth add <provider> [--name <name>], with the key on standard input or typed when asked'
+const ONLY_FROM_INPUT =
+  'signalbox auth add <provider> [--name <name>], with the key on standard input or typed when asked'
 
 export const notAsArgument = (): SignalboxError =>
   new SignalboxError('usage', 'the command line is not understood; it is not repeated here, as it may hold a key', {

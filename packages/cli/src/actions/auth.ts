@@ -33,7 +33,13 @@ async function post(
   body: Readonly<Record<string, string>>,
   patience: number | null,
 ): Promise<Answer> {
-  const request = { method: 'POST', path: pathOf(context.invocation), ...representation(context), body, patience } as const
+  const request = {
+    method: 'POST',
+    path: pathOf(context.invocation),
+    ...representation(context),
+    body,
+    patience,
+  } as const
   const answer = await expectSuccess(await ask(context, request))
   await copy(answer.body, context.stdout)
   return answer

@@ -20,7 +20,7 @@ import type { Environment } from './value.ts'
 
 export interface DescribeParts {
   readonly credentials: Pick<CredentialService, 'storage' | 'resolve' | 'stored' | 'add' | 'remove'>
-  readonly config: () => Pick<ConfigFile, 'providers'>
+  readonly config: () => ConfigFile
   readonly builtin: ReadonlyMap<ProviderId, BuiltinProvider>
   readonly env: Environment
   readonly catalog: Pick<Catalog, 'statuses' | 'memoryOf'>

@@ -20,6 +20,8 @@ export interface SourceParts {
   readonly env: NodeJS.ProcessEnv
   /** Of this home: see `liveSource`. */
   readonly fingerprintKey: string
+  /** Whether a server on this machine is there now, or was before and left rows. */
+  readonly isKnownLocal: (provider_id: ProviderId) => boolean
 }
 
 export interface AllSources {
@@ -37,8 +39,9 @@ export async function allSources(parts: SourceParts): Promise<AllSources> {
     const { provider_id } = target
     const { credential } = await credentials.resolve(target.credentials)
     const isNamed = Object.hasOwn(config.current.providers, provider_id)
-    if (credential === null) unasked.set(provider_id, 'no_credential')
-    else if (credential.secret === null && !isNamed) unasked.set(provider_id, 'not_probed')
+    if (target.isLocal && !parts.isKnownLocal(provider_id)) unasked.set(provider_id, 'not_probed')
+    else if (credential === null) unasked.set(provider_id, 'no_credential')
+    else if (credential.secret === null && !isNamed && !target.isLocal) unasked.set(provider_id, 'not_probed')
     else sources.push(liveSource(target, credential, client, fingerprintKey))
   }
   return { sources, unasked }

@@ -3,11 +3,10 @@ import { type Column, renderTable, type Style, type Terminal } from './table.ts'
 import { printable } from './text.ts'
 
 const NOTHING = '-'
-type Verdict = 'yes' | 'rejected' | 'not tried'
+type Verdict = 'yes' | 'rejected' | 'unknown'
 
-const verdictOf = ({ verified }: AuthEntry): Verdict =>
-  verified === null ? 'not tried' : verified ? 'yes' : 'rejected'
-const STYLES: Readonly<Record<Verdict, Style>> = { yes: 'green', rejected: 'red', 'not tried': 'dim' }
+const verdictOf = ({ verified }: AuthEntry): Verdict => (verified === null ? 'unknown' : verified ? 'yes' : 'rejected')
+const STYLES: Readonly<Record<Verdict, Style>> = { yes: 'green', rejected: 'red', unknown: 'dim' }
 
 const COLUMNS: readonly Column<AuthEntry>[] = [
   { title: 'PROVIDER', min: 8, cell: ({ provider_id }) => provider_id },

@@ -28,8 +28,7 @@ export function authRoutes(router: Router, services: Services): void {
     },
     async ({ query: { provider_id, all }, representation }) => {
       const { storage } = auth
-      const providers =
-        provider_id === undefined ? await auth.list(all) : [await auth.one(await known(provider_id))]
+      const providers = provider_id === undefined ? await auth.list(all) : [await auth.one(await known(provider_id))]
       const below = provider_id === undefined ? '' : providers.map((entry) => renderAuthTrace(entry)).join('')
       return authAnswer(providers, { storage, providers }, representation, {}, `${below}\n${storage}\n`)
     },

@@ -35,7 +35,7 @@ export function liveSource(
     enabled: true,
     identity: JSON.stringify([base_url, target.dialect.listPath, credential.ref, mark]),
     network: true,
-    mayBeEmpty: false,
+    mayBeEmpty: target.isLocal,
     async list(call) {
       requireSafe(target, credential)
       try {

@@ -14,6 +14,8 @@ type ProviderConfig = ConfigFile['providers'][string]
 
 export interface LiveTarget {
   readonly provider_id: ProviderId
+  /** A server on this machine: it comes and goes, and may hold nothing. */
+  readonly isLocal: boolean
   readonly dialect: Dialect
   readonly base_url: string
   readonly auth: AuthKind
@@ -28,17 +30,20 @@ const TIMEOUT_MS = 10_000
 const OPENAI_SHAPED: ReadonlySet<string> = new Set(['openai-completions', 'openai-responses'])
 const LOOKS_LIKE_KEY = /(?:KEY|TOKEN)$/
 
-/**
- * Every provider with a dialect, and every other that has a base URL and speaks OpenAI's API. Servers on this machine
- * are left out unless the configuration names them: probing them needs a rhythm of its own.
- */
+/** Servers on this machine that are looked for without being configured, each at its usual address. */
+const IMPLICIT_LOCAL = ['ollama', 'llama.cpp', 'lm-studio'].map((id) => ProviderId.parse(id))
+
+/** Every provider with a dialect, and every other that has a base URL and speaks OpenAI's API. */
 export function liveTargets(
-  config: Pick<ConfigFile, 'providers'>,
+  config: Pick<ConfigFile, 'providers' | 'model_catalog'>,
   builtin: ReadonlyMap<ProviderId, BuiltinProvider>,
   env: Environment,
 ): LiveTarget[] {
   const configured = Object.keys(config.providers).map((id) => ProviderId.parse(id))
-  return [...new Set([...builtin.keys(), ...configured])].flatMap(
+  const local = config.model_catalog.sources.local_servers.enabled ? IMPLICIT_LOCAL : []
+  // The built-in catalog's own ids of local servers (`lmstudio`) are names of the same ones, and enrich them.
+  const remote = [...builtin.keys()].filter((id) => liveProvider(id)?.kind !== 'local')
+  return [...new Set([...remote, ...local, ...configured])].flatMap(
     (id) => liveTarget(id, config.providers[id] ?? null, builtin.get(id) ?? null, env) ?? [],
   )
 }
@@ -54,11 +59,11 @@ function liveTarget(
   const isLocal = (config?.kind ?? known?.kind) === 'local'
   // A command's list comes with a later slice; an agent has no list of its own.
   if (discovery?.enabled === false || discovery?.command !== undefined || config?.kind === 'agent') return null
-  if (isLocal && config?.base_url === undefined && discovery?.endpoint === undefined) return null
   const place = placeOf(config, known, builtin, env)
   if (place === null) return null
   return {
     provider_id,
+    isLocal,
     ...place,
     auth: known?.auth === undefined || known.auth === 'aws-sigv4' ? 'bearer' : known.auth,
     auth_of_env: known?.auth_of_env ?? {},
