@@ -73,6 +73,7 @@ export const EXAMPLE = `# Everything here may be left out.
 host = "localhost"
 port = 7365
 log_level = "info"
+offline = false
 request_timeout = "30s"
 allowed_hosts = []
 

@@ -3,7 +3,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { runCli } from '../harness/cli.ts'
-import { SIGNALBOX, run } from '../harness/process.ts'
+import { run, SIGNALBOX } from '../harness/process.ts'
 import { keysSeen, openWorld, post, runAfter, takes, type World } from './world.ts'
 
 const GOOD = 'sk-proj-GOODCANARY0123456789abcdef'

@@ -65,6 +65,8 @@ export const GLOBAL_FLAGS: readonly Flag[] = [
   { name: 'home', value: 'directory', description: 'The home to use instead of SIGNALBOX_HOME or ~/.signalbox.' },
 ]
 
+const offline: Flag = { name: 'offline', description: 'Make no connection to anybody until it is stopped.' }
+
 export const GROUPS: readonly Group[] = [
   { path: ['provider'], summary: 'Look at providers' },
   { path: ['provider', 'models'], summary: 'List models, refresh their sources, see how the sources are doing' },
@@ -206,6 +208,7 @@ export const COMMANDS: readonly Command[] = [
     arguments: [],
     flags: [
       logLines,
+      offline,
       {
         name: 'background',
         hidden: true,
@@ -220,7 +223,7 @@ export const COMMANDS: readonly Command[] = [
     about: 'Commands that need the daemon start it themselves; this is for scripts that want it up first.',
     action: 'daemon-start',
     arguments: [],
-    flags: [oneObject],
+    flags: [oneObject, offline],
     examples: [{ line: 'signalbox daemon start', does: 'returns when it answers' }],
   },
   {

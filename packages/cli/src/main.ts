@@ -40,6 +40,7 @@ async function main(argv: readonly string[]): Promise<number> {
     const home = invocation.flags.get('home')
     // in the environment, because the daemon that we may start or become reads it there
     if (home !== undefined) env.SIGNALBOX_HOME = home
+    if (invocation.flags.has('offline')) env.SIGNALBOX_OFFLINE = '1'
     const action = await ACTIONS[invocation.command.action]()
     const program = import.meta.url
     const start = async () => (await cold()).startDaemon(program, env)

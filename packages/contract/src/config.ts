@@ -158,6 +158,7 @@ const DaemonConfig = z.strictObject({
     .enum(['debug', 'info', 'warn', 'error'], 'one of debug, info, warn, error')
     .default('info')
     .describe('How much goes to the log file.'),
+  offline: flag.default(false).describe('Make no connection to anybody. What is known stays, and says how old it is.'),
   request_timeout: duration('30s').describe('A request that has not arrived completely by then is closed.'),
   allowed_hosts: z
     .array(z.string().regex(HOST_NAME, HOST_NAME_FORM), `a list of host names, each ${HOST_NAME_FORM}`)

@@ -61,8 +61,9 @@ export async function openParts(home: Home) {
   }
   telemetry.setLevel(config.current.daemon.log_level)
 
+  const isOffline = () => config.current.daemon.offline || process.env.SIGNALBOX_OFFLINE === '1'
   const builtin = loadBuiltin(BUILTIN_FILE)
-  const client = createOutboundClient({ version: VERSION, env: process.env })
+  const client = createOutboundClient({ version: VERSION, env: process.env, isOffline })
   const credentials = await CredentialService.open({
     homeDir: home.dir,
     environment: process.env,
@@ -75,7 +76,7 @@ export async function openParts(home: Home) {
     stored.lists.filter(({ source_id }) => source_id.startsWith('provider_live:')).map((list) => list.provider_id),
   )
   const localTargets = () =>
-    liveTargets(config.current, builtin.providers, process.env).filter((target) => target.isLocal)
+    isOffline() ? [] : liveTargets(config.current, builtin.providers, process.env).filter((target) => target.isLocal)
   const locals = new LocalWatch({
     targets: localTargets,
     client,
@@ -88,7 +89,7 @@ export async function openParts(home: Home) {
   const { sources, unasked } = await makeSources()
   const staticLists = [...builtin.lists, ...configRows(config.current, config.changedAt)]
   const catalog = new Catalog(
-    { stored, persistence, telemetry, clock, builtinHash: builtin.hash, sources, unasked },
+    { stored, persistence, telemetry, clock, builtinHash: builtin.hash, sources, unasked, isOffline },
     staticLists,
   )
   catalog.statuses.replace(

@@ -48,6 +48,7 @@ interface CatalogParts {
   readonly builtinHash: string
   readonly sources: readonly Source[]
   readonly unasked?: Unasked
+  readonly isOffline?: () => boolean
 }
 
 /** What the next generation is made of. */
@@ -73,7 +74,7 @@ export class Catalog {
   constructor(parts: CatalogParts, staticLists: readonly RowList[]) {
     this.#parts = parts
     this.#lists = withChange(new Map(), [], [...parts.stored.lists, ...staticLists])
-    this.statuses = new StatusBoard(parts.stored.statuses, () => this.#lists)
+    this.statuses = new StatusBoard(parts.stored.statuses, () => this.#lists, parts.isOffline)
     this.statuses.register(parts.sources, parts.unasked)
     for (const memory of parts.stored.memories)
       this.#memories.set(recordKey(memory.source_id, memory.provider_id), memory)

@@ -26,12 +26,15 @@ export interface StatusFilter {
 export class StatusBoard {
   readonly #running = new Map<string, number>()
   readonly #lists: () => Lists
+  /** Whether nobody may be asked: sources that need the network do nothing, and their statuses say so. */
+  readonly isOffline: () => boolean
   #records: StatusRecords
   #sources: readonly Source[] = []
   #unasked: Unasked = new Map()
 
-  constructor(records: readonly StatusRecord[], lists: () => Lists) {
+  constructor(records: readonly StatusRecord[], lists: () => Lists, isOffline: () => boolean = () => false) {
     this.#lists = lists
+    this.isOffline = isOffline
     this.#records = new StatusRecords(records)
   }
 
@@ -131,7 +134,7 @@ export class StatusBoard {
       last_success: timeOrNull(record?.last_success),
       row_count: list?.rows.length ?? 0,
       stale: isStale(source, record, list, now),
-      last_error: record?.last_error ?? null,
+      last_error: source.network && this.isOffline() ? OFFLINE : (record?.last_error ?? null),
     }
   }
 }
@@ -141,6 +144,8 @@ function isStale(source: Source, record: StatusRecord | null, list: RowList | un
   if (record?.outcome === 'failed' || list?.failed === true) return true
   return list?.fresh_until != null && list.fresh_until <= now
 }
+
+const OFFLINE = 'offline'
 
 function disabledStatus(source: Source, provider_id: ProviderId | null): SourceStatus {
   return {

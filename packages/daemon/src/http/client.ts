@@ -4,7 +4,7 @@
  */
 import { SignalboxError } from '@signalbox/contract/errors'
 import { type Dispatcher, EnvHttpProxyAgent, errors, request } from 'undici'
-import { CallError, failureOf, redirected, stopped, tooSlow, webPage } from './failures.ts'
+import { CallError, failureOf, offline, redirected, stopped, tooSlow, webPage } from './failures.ts'
 import { ACCEPT_ENCODING, decodeText, isWebPageType, readBody, startsAsWebPage } from './read-body.ts'
 
 export interface OutboundRequest {
@@ -43,16 +43,21 @@ export interface OutboundClient extends AsyncDisposable {
 }
 
 export interface ClientOptions {
+  /** While it says yes, every call fails before anything is connected. */
+  readonly isOffline?: () => boolean
   readonly version: string
   readonly env: NodeJS.ProcessEnv
 }
 
-export function createOutboundClient({ version, env }: ClientOptions): OutboundClient {
+export function createOutboundClient({ version, env, isOffline = () => false }: ClientOptions): OutboundClient {
   const dispatcher = proxyAgent(env)
   const userAgent = `signalbox/${version}`
   const close = () => dispatcher.destroy()
   return {
-    get: (outbound) => withDeadline(outbound, (signal) => get(dispatcher, userAgent, outbound, signal)),
+    get: (outbound) =>
+      isOffline()
+        ? Promise.reject(offline())
+        : withDeadline(outbound, (signal) => get(dispatcher, userAgent, outbound, signal)),
     close,
     [Symbol.asyncDispose]: close,
   }

@@ -32,6 +32,8 @@ export const redirected = (message: string) => failedAs('redirect', message)
 /** A login page of a hotel's network, or an error page of a proxy: both come with status 200. */
 export const webPage = () => failedAs('web_page', 'the answer is a web page, not JSON')
 
+export const offline = () => failedAs('connection', 'offline, as the configuration wants it')
+
 export const notAList = (message: string) => failedAs('not_a_list', message)
 
 const REFUSED = 'the connection was refused'

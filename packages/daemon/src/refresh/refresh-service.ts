@@ -132,6 +132,7 @@ export class RefreshService {
     const { catalog, clock } = this.#context
     const runs: RunResult[] = []
     for (const source of sources) {
+      if (source.network && catalog.statuses.isOffline()) continue
       const mayRun = source.enabled && (force || dueAt(catalog, source, provider_id, clock.now()) <= clock.now())
       if (!mayRun) continue
       runs.push(await this.#limiter.run(() => this.#run(source, provider_id, request)))
