@@ -171,3 +171,11 @@ it('that is empty in the environment counts as absent: the configuration is used
   expect(credential?.ref).toBe('config:openai/api_key')
   expect(trace).toContainEqual(expect.objectContaining({ ref: 'env:OPENAI_API_KEY', reason: 'empty' }))
 })
+
+it('is stored and sent nowhere while offline', async () => {
+  await using world = await openWorld(takes(KEY), { env: { SIGNALBOX_OFFLINE: '1' } })
+  await addWithCli(world, KEY)
+  expect(await entryOf(world)).toMatchObject({ verified: null, reason: 'offline', fix: null })
+  expect((await runCli(world.home, ['auth', 'test', 'openai'])).code).toBe(1)
+  expect(world.provider.requests).toEqual([])
+})

@@ -85,7 +85,16 @@ export async function openParts(home: Home) {
   })
   const isKnownLocal = (id: ProviderId) => locals.isPresent(id) || leftRows.has(id)
   const makeSources = () =>
-    allSources({ config, builtin, client, credentials, env: process.env, fingerprintKey, isKnownLocal })
+    allSources({
+      config,
+      builtin,
+      client,
+      credentials,
+      env: process.env,
+      homeDir: home.dir,
+      fingerprintKey,
+      isKnownLocal,
+    })
   const { sources, unasked } = await makeSources()
   const staticLists = [...builtin.lists, ...configRows(config.current, config.changedAt)]
   const catalog = new Catalog(

@@ -2,14 +2,12 @@
  * Command references: `!cmd …` stands for the first line that a program prints. Run without a shell, with a deadline, a
  * cap on its output, and an environment without secrets. Neither its line nor its output is ever in an error.
  */
-import { type ChildProcessByStdio, spawn } from 'node:child_process'
-import type { Readable } from 'node:stream'
-import { systemErrorCode } from '../platform/system-error.ts'
+import { CommandError } from '../processes/command-error.ts'
+import { programOutput } from '../processes/program-output.ts'
+import { splitWords } from '../processes/words.ts'
 import { childEnvironment } from './child-environment.ts'
-import { CommandError } from './command-error.ts'
 import type { MakeSecret, Secret } from './secret.ts'
 import { type Environment, readValue } from './value.ts'
-import { splitWords } from './words.ts'
 
 export const isCommandReference = (text: string): boolean => text.startsWith('!')
 
@@ -31,72 +29,16 @@ const LINE_FEED = 0x0a
 export async function runCommand(reference: string, options: CommandOptions): Promise<Secret> {
   const [program, ...args] = splitWords(reference.slice(1))
   if (program === undefined || program === '') throw new CommandError('no_command')
-  const read = readValue(decode(firstLine(await outputOf(program, args, options))))
+  const output = await programOutput(program, args, {
+    environment: childEnvironment(options.environment, options.keep),
+    directory: options.directory,
+    signal: options.signal,
+    timeoutMs: options.timeoutMs ?? TIMEOUT_MS,
+    maxBytes: OUTPUT_MAX,
+  })
+  const read = readValue(decode(firstLine(output)))
   if (read.kind === 'value') return options.secret(read.value)
   throw new CommandError(read.kind === 'malformed' ? 'malformed_output' : 'no_output')
-}
-
-async function outputOf(program: string, args: readonly string[], options: CommandOptions): Promise<Buffer> {
-  if (options.signal.aborted) throw new CommandError('stopped')
-  const { promise, resolve, reject } = Promise.withResolvers<Buffer>()
-  const child = start(program, args, options)
-  const chunks: Buffer[] = []
-  let size = 0
-  let ended: CommandError | null = null
-  const end = (error: CommandError) => {
-    ended ??= error
-    killGroup(child.pid)
-    // A program that left its group may hold the pipe open; we are done with it all the same.
-    child.stdout.destroy()
-  }
-  const onAbort = () => end(new CommandError('stopped'))
-  const timer = setTimeout(() => end(new CommandError('timed_out')), options.timeoutMs ?? TIMEOUT_MS)
-  options.signal.addEventListener('abort', onAbort, { once: true })
-  child.stdout.on('data', (chunk: Buffer) => {
-    size += chunk.length
-    if (size > OUTPUT_MAX) end(new CommandError('too_much_output'))
-    else chunks.push(chunk)
-  })
-  child.on('error', () => {
-    ended ??= new CommandError('not_started')
-    reject(ended)
-  })
-  child.on('close', (code) => {
-    if (ended !== null) reject(ended)
-    else if (code !== 0) reject(new CommandError('failed'))
-    else resolve(Buffer.concat(chunks))
-  })
-  try {
-    return await promise
-  } finally {
-    clearTimeout(timer)
-    options.signal.removeEventListener('abort', onAbort)
-  }
-}
-
-/** In a group of its own, so that what it started ends with it. */
-function start(
-  program: string,
-  args: readonly string[],
-  options: CommandOptions,
-): ChildProcessByStdio<null, Readable, null> {
-  return spawn(program, [...args], {
-    shell: false,
-    detached: true,
-    cwd: options.directory,
-    env: childEnvironment(options.environment, options.keep),
-    stdio: ['ignore', 'pipe', 'ignore'],
-  })
-}
-
-function killGroup(pid: number | undefined): void {
-  if (pid === undefined) return
-  try {
-    process.kill(-pid, 'SIGKILL')
-  } catch (error) {
-    // Expected: it ended by itself in this moment.
-    if (systemErrorCode(error) !== 'ESRCH') throw error
-  }
 }
 
 function firstLine(output: Buffer): Buffer {

@@ -59,6 +59,6 @@ describe('the fix', () => {
   it('is none where no command helps', () => {
     const unasked: Stuck = { ...stuck, credential: { ref: NO_AUTH, source: 'none', kind: 'none' }, live: null }
     expect(fixOf('not_probed', unasked)).toBeNull()
-    expect(fixOf('source_disabled', stuck)).toBeNull()
+    for (const reason of ['source_disabled', 'offline'] as const) expect(fixOf(reason, stuck)).toBeNull()
   })
 })

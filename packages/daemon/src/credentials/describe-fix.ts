@@ -36,7 +36,7 @@ const FIXES: Readonly<Record<UnknownReason, Fix>> = {
   rate_limited: again,
   provider_unreachable: again,
   evidence_expired: again,
-  offline: again,
+  offline: () => null,
   source_disabled: () => null,
 }
 

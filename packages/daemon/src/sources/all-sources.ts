@@ -7,8 +7,9 @@ import type { CredentialService } from '../credentials/credential-service.ts'
 import type { OutboundClient } from '../http/client.ts'
 import { type BuiltinCatalog, builtinSource } from './builtin.ts'
 import { configSource } from './config.ts'
+import { commandSource } from './live/command-source.ts'
 import { liveSource } from './live/live-source.ts'
-import { liveTargets } from './live/live-targets.ts'
+import { liveTargets, programTargets } from './live/live-targets.ts'
 import { modelsDevSource } from './models-dev.ts'
 import type { Source } from './source.ts'
 
@@ -18,6 +19,8 @@ export interface SourceParts {
   readonly client: OutboundClient
   readonly credentials: CredentialService
   readonly env: NodeJS.ProcessEnv
+  /** Where programs are run: never in a project. */
+  readonly homeDir: string
   /** Of this home: see `liveSource`. */
   readonly fingerprintKey: string
   /** Whether a server on this machine is there now, or was before and left rows. */
@@ -43,6 +46,11 @@ export async function allSources(parts: SourceParts): Promise<AllSources> {
     else if (credential === null) unasked.set(provider_id, 'no_credential')
     else if (credential.secret === null && !isNamed && !target.isLocal) unasked.set(provider_id, 'not_probed')
     else sources.push(liveSource(target, credential, client, fingerprintKey))
+  }
+  for (const { credentials: wanted, ...target } of programTargets(config.current, builtin.providers)) {
+    const { credential } = await credentials.resolve(wanted)
+    const credentialName = wanted.environment[0]?.name ?? null
+    sources.push(commandSource({ ...target, credential, credentialName }, env, parts.homeDir))
   }
   return { sources, unasked }
 }

@@ -57,7 +57,7 @@ function liveTarget(
   const discovery = config?.models.discovery
   const known = liveProvider(provider_id)
   const isLocal = (config?.kind ?? known?.kind) === 'local'
-  // A command's list comes with a later slice; an agent has no list of its own.
+  // A command is a source of another kind (`command-source.ts`); an agent has no list of its own.
   if (discovery?.enabled === false || discovery?.command !== undefined || config?.kind === 'agent') return null
   const place = placeOf(config, known, builtin, env)
   if (place === null) return null
@@ -67,15 +67,46 @@ function liveTarget(
     ...place,
     auth: known?.auth === undefined || known.auth === 'aws-sigv4' ? 'bearer' : known.auth,
     auth_of_env: known?.auth_of_env ?? {},
-    credentials: {
-      provider_id,
-      auth: config?.auth ?? known?.credential ?? (isLocal ? 'optional' : 'required'),
-      environment: environmentOf(provider_id, builtin),
-      api_key: config?.api_key ?? null,
-      api_key_env: config?.api_key_env ?? null,
-    },
+    credentials: credentialsOf(provider_id, config, builtin, known?.credential ?? (isLocal ? 'optional' : 'required')),
     timeoutMs: discovery === undefined ? TIMEOUT_MS : (durationMs(discovery.timeout) ?? TIMEOUT_MS),
   }
+}
+
+/** How the credential of a provider is looked for. */
+function credentialsOf(
+  provider_id: ProviderId,
+  config: ProviderConfig | null,
+  builtin: BuiltinProvider | null,
+  need: CredentialProvider['auth'],
+): CredentialProvider {
+  return {
+    provider_id,
+    auth: config?.auth ?? need,
+    environment: environmentOf(provider_id, builtin),
+    api_key: config?.api_key ?? null,
+    api_key_env: config?.api_key_env ?? null,
+  }
+}
+
+/** Providers whose list a program of the user's prints. */
+export interface ProgramTarget {
+  readonly provider_id: ProviderId
+  readonly command: string
+  readonly timeoutMs: number
+  readonly credentials: CredentialProvider
+}
+
+export function programTargets(
+  config: Pick<ConfigFile, 'providers'>,
+  builtin: ReadonlyMap<ProviderId, BuiltinProvider>,
+): ProgramTarget[] {
+  return Object.entries(config.providers).flatMap(([id, provider]) => {
+    const { command, enabled, timeout } = provider.models.discovery ?? {}
+    if (command === undefined || timeout === undefined || enabled === false) return []
+    const provider_id = ProviderId.parse(id)
+    const credentials = credentialsOf(provider_id, provider, builtin.get(provider_id) ?? null, 'optional')
+    return { provider_id, command, timeoutMs: durationMs(timeout) ?? TIMEOUT_MS, credentials }
+  })
 }
 
 function placeOf(

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { StatusBoard } from '../catalog/status-board.ts'
 import type { Source } from '../sources/source.ts'
 import { createTelemetry } from '../telemetry/event-bus.ts'
-import { CredentialChanges } from './describe-change.ts'
+import { CredentialChanges } from './credential-changes.ts'
 
 const correlation = { refresh_request_id: 'r', provider_id: null, source_kind: 'config' as const }
 const done = (source_id: string) => ({ ...correlation, source_id, row_count: 0, duration_ms: 0 })

@@ -28,7 +28,9 @@ export function proofOf(catalog: ProofCatalog, provider_id: ProviderId, live: So
   const record = catalog.statuses.lastRun(live.id, provider_id)
   const hasProven = memory?.good?.identity === identity && record !== null && record.last_success !== null
   const good = hasProven ? { verified: true, verified_at: record.last_success } : { verified: null, verified_at: null }
-  if (record === null || memory?.asked !== identity) return { ...good, reason: 'not_probed' }
+  if (record === null || memory?.asked !== identity) {
+    return { ...good, reason: catalog.statuses.isOffline() ? 'offline' : 'not_probed' }
+  }
   if (record.outcome === 'succeeded') return { ...good, reason: null }
   if (record.reason === 'credential_rejected') {
     return { verified: false, verified_at: record.last_refresh, reason: 'credential_rejected' }

@@ -6,19 +6,20 @@ import type { UnknownReason } from '@signalbox/contract/model'
 import { compareBytes } from '@signalbox/core/bytes'
 import { rfc3339 } from '@signalbox/core/time'
 import type { Catalog } from '../catalog/catalog.ts'
+import type { CredentialService } from '../credentials/credential-service.ts'
+import { fixOf } from '../credentials/describe-fix.ts'
+import { environmentNamesOf } from '../credentials/environment-names.ts'
+import type { Credential, CredentialProvider } from '../credentials/resolve.ts'
+import type { Environment } from '../credentials/value.ts'
+import type { AuthService } from '../server/services.ts'
 import type { BuiltinProvider } from '../sources/builtin-provider.ts'
 import { type LiveTarget, liveTargets } from '../sources/live/live-targets.ts'
 import { CATALOG_ID_OF, LIVE_PROVIDERS } from '../sources/live/providers.ts'
 import type { Telemetry } from '../telemetry/telemetry.ts'
-import type { CredentialService } from './credential-service.ts'
-import { CredentialChanges } from './describe-change.ts'
-import { fixOf } from './describe-fix.ts'
-import { liveSourceOf, type Proof, proofOf } from './describe-proof.ts'
-import { environmentNamesOf } from './environment-names.ts'
-import type { Credential, CredentialProvider } from './resolve.ts'
-import type { Environment } from './value.ts'
+import { CredentialChanges } from './credential-changes.ts'
+import { liveSourceOf, type Proof, proofOf } from './proof.ts'
 
-export interface DescribeParts {
+export interface AuthParts {
   readonly credentials: Pick<CredentialService, 'storage' | 'resolve' | 'stored' | 'add' | 'remove'>
   readonly config: () => ConfigFile
   readonly builtin: ReadonlyMap<ProviderId, BuiltinProvider>
@@ -27,11 +28,11 @@ export interface DescribeParts {
   readonly telemetry: Pick<Telemetry, 'subscribe'>
 }
 
-export class ProviderCredentials {
-  readonly #parts: DescribeParts
+export class ProviderCredentials implements AuthService {
+  readonly #parts: AuthParts
   readonly #changes: CredentialChanges
 
-  constructor(parts: DescribeParts) {
+  constructor(parts: AuthParts) {
     this.#parts = parts
     this.#changes = new CredentialChanges(parts.catalog, parts.telemetry)
   }
@@ -47,18 +48,15 @@ export class ProviderCredentials {
     })
   }
 
-  /** Whether there was one. */
   remove(provider_id: ProviderId, name?: string): Promise<boolean> {
     return this.#changes.run(() => this.#parts.credentials.remove(provider_id, name))
   }
 
-  /** Providers that a key can be stored for although no model of theirs is known, and those that one is stored for. */
   async known(): Promise<ProviderId[]> {
     const stored = await this.#parts.credentials.stored()
     return [...Object.keys(LIVE_PROVIDERS).map((id) => ProviderId.parse(id)), ...stored.map((one) => one.provider_id)]
   }
 
-  /** The id that a provider is asked under: a key stored under its other one would never be used. */
   askedAs(provider_id: ProviderId): ProviderId {
     const targets = this.#targets()
     const other = Object.hasOwn(CATALOG_ID_OF, provider_id) ? CATALOG_ID_OF[provider_id] : undefined
@@ -67,7 +65,6 @@ export class ProviderCredentials {
     return targets.has(parsed) ? parsed : provider_id
   }
 
-  /** In the order of their ids; without `all` those that somebody has set something for. */
   async list(all: boolean): Promise<AuthEntry[]> {
     const targets = this.#targets()
     const configured = Object.keys(this.#parts.config().providers).map((id) => ProviderId.parse(id))
