@@ -114,6 +114,13 @@ describe('an explanation of availability', () => {
     expect(availability.why).toContain('config, builtin')
   })
 
+  it('says why none decided: what the reason means (CAT-169)', () => {
+    const model = mergeModel([row('builtin')], { includeStale: false, probe: 'not_listed' })
+    expect(explainModel(model, 1).availability.why).toMatch(
+      /^the provider’s own list does not have it.*stated by builtin$/,
+    )
+  })
+
   it('says why none decided: those who could do not say (CAT-169)', () => {
     expect(explain(row('extension:hub'), row('config')).availability.why).toBe('extension:hub does not say')
     expect(explain(row('extension:hub'), row('provider_live:acme')).availability.why).toBe(

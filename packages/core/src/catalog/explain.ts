@@ -1,5 +1,6 @@
 /** Why a model reads as it does, from the same merge that made it. */
 import type { Explanation, FieldExplanation, FieldStatement } from '@signalbox/contract/explain'
+import type { AvailabilityReason } from '@signalbox/contract/model'
 import type { Row } from '@signalbox/contract/row'
 import { rfc3339 } from '../time.ts'
 import { canProve } from './availability.ts'
@@ -91,5 +92,19 @@ function whyUndecided(model: MergedModel): string {
     return `${silent.map((row) => row.source_id).join(', ')} ${silent.length === 1 ? 'does' : 'do'} not say`
   }
   const kinds = model.rows.map((row) => row.source_id).join(', ')
-  return `only a live or extension row can prove availability; this model is stated by ${kinds}`
+  const stated = `only a live or extension row can prove availability; this model is stated by ${kinds}`
+  const because = WHY_UNPROVEN[model.availability.reason]
+  return because === undefined ? stated : `${because}; ${stated}`
+}
+
+/** What each reason means for a person who asks. */
+const WHY_UNPROVEN: Partial<Record<AvailabilityReason, string>> = {
+  no_credential:
+    'the provider needs a credential and none was found (signalbox auth list says where it was looked for)',
+  credential_rejected: 'the provider does not accept the credential',
+  not_listed: 'the provider’s own list does not have it, though an unlisted model may work',
+  rate_limited: 'the provider asks to be called less often',
+  provider_unreachable: 'the provider could not be asked',
+  offline: 'nobody is asked while offline',
+  source_disabled: 'asking the provider is disabled',
 }
