@@ -73,7 +73,7 @@ describe('parse', () => {
   it.each([
     ['modles', 'there is no command "modles"', ['models']],
     ['provider model list', 'there is no command "provider model"', ['provider models']],
-    ['list', 'there is no command "list"', ['provider models list']],
+    ['list', 'there is no command "list"', ['provider models list', 'auth list']],
     ['daemon stpo', 'there is no command "daemon stpo"', ['daemon stop']],
     ['models --sorce models_dev', 'there is no flag "--sorce" for "models"', ['--source']],
     ['models --no-strat', 'there is no flag "--no-strat" for "models"', ['--no-start']],

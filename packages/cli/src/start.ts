@@ -17,7 +17,7 @@ const WORD_MAX = 64 * 1024
 
 const hint = 'signalbox daemon run'
 /** As in bin/signalbox. */
-const NODE_OPTIONS = ['--max-semi-space-size=1']
+const NODE_OPTIONS = ['--max-semi-space-size=2']
 
 /** The first line on the pipe; empty when it closes without one. */
 async function firstLine(pipe: Readable): Promise<string> {

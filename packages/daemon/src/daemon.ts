@@ -181,7 +181,6 @@ export class Daemon {
         builtin: builtin.providers,
         env: process.env,
         catalog,
-        telemetry,
       }),
       telemetry,
       clock: systemClock,

@@ -129,7 +129,7 @@ export async function openParts(home: Home) {
     telemetry.setLevel(config.current.daemon.log_level)
     void swap()
   })
-  credentials.subscribe(() => void swap())
+  credentials.subscribe(swap)
   /** It came, went, or says something else: its source is there from then on, and is asked. */
   const localChanged = async (provider_id: ProviderId): Promise<void> => {
     leftRows.add(provider_id)

@@ -15,8 +15,6 @@ import type { AuthService } from '../server/services.ts'
 import type { BuiltinProvider } from '../sources/builtin-provider.ts'
 import { type LiveTarget, liveTargets } from '../sources/live/live-targets.ts'
 import { CATALOG_ID_OF, LIVE_PROVIDERS } from '../sources/live/providers.ts'
-import type { Telemetry } from '../telemetry/telemetry.ts'
-import { CredentialChanges } from './credential-changes.ts'
 import { liveSourceOf, type Proof, proofOf } from './proof.ts'
 
 export interface AuthParts {
@@ -25,16 +23,13 @@ export interface AuthParts {
   readonly builtin: ReadonlyMap<ProviderId, BuiltinProvider>
   readonly env: Environment
   readonly catalog: Pick<Catalog, 'statuses' | 'memoryOf'>
-  readonly telemetry: Pick<Telemetry, 'subscribe'>
 }
 
 export class ProviderCredentials implements AuthService {
   readonly #parts: AuthParts
-  readonly #changes: CredentialChanges
 
   constructor(parts: AuthParts) {
     this.#parts = parts
-    this.#changes = new CredentialChanges(parts.catalog, parts.telemetry)
   }
 
   get storage(): string {
@@ -42,14 +37,11 @@ export class ProviderCredentials implements AuthService {
   }
 
   async add(provider_id: ProviderId, api_key: string, name?: string): Promise<void> {
-    await this.#changes.run(async () => {
-      await this.#parts.credentials.add(provider_id, api_key, name)
-      return true
-    })
+    await this.#parts.credentials.add(provider_id, api_key, name)
   }
 
   remove(provider_id: ProviderId, name?: string): Promise<boolean> {
-    return this.#changes.run(() => this.#parts.credentials.remove(provider_id, name))
+    return this.#parts.credentials.remove(provider_id, name)
   }
 
   async known(): Promise<ProviderId[]> {

@@ -32,7 +32,7 @@ export class CredentialService {
   readonly #secret: MakeSecret
   readonly #sources: CredentialSources
   readonly #now: () => number
-  readonly #listeners = new Set<() => void>()
+  readonly #listeners = new Set<() => Promise<void>>()
   readonly #stop: AbortController
 
   static async open({ homeDir, environment, register, now }: CredentialServiceOptions): Promise<CredentialService> {
@@ -99,18 +99,18 @@ export class CredentialService {
     }
     const secret = this.#secret(read.value)
     await told(this.#store.put({ kind: 'api_key', provider_id, name, secret, created_at: this.#now() }))
-    this.#tell()
+    await this.#tell()
   }
 
   /** Whether there was one. */
   async remove(provider_id: ProviderId, name: string = DEFAULT_NAME): Promise<boolean> {
     const removed = await told(this.#store.remove({ provider_id, name }))
-    if (removed) this.#tell()
+    if (removed) await this.#tell()
     return removed
   }
 
-  /** Called when what is stored changed. */
-  subscribe(listener: () => void): () => void {
+  /** Called when what is stored changed; whoever changed it is answered when the listeners are done. */
+  subscribe(listener: () => Promise<void>): () => void {
     this.#listeners.add(listener)
     return () => void this.#listeners.delete(listener)
   }
@@ -120,8 +120,8 @@ export class CredentialService {
     this.#listeners.clear()
   }
 
-  #tell(): void {
-    for (const listener of this.#listeners) listener()
+  async #tell(): Promise<void> {
+    await Promise.all([...this.#listeners].map((listener) => listener()))
   }
 }
 

@@ -5,12 +5,21 @@ import { asObject, type JsonObject } from '../models-dev/json-value.ts'
 /** The value at a dotted path. Only own keys: `constructor` is nobody's statement. */
 export function at(row: JsonObject, path: string): unknown {
   let value: unknown = row
-  for (const key of path.split('.')) {
+  for (const key of keysOf(path)) {
     const object = asObject(value)
     if (object === null || !Object.hasOwn(object, key)) return undefined
     value = object[key]
   }
   return value
+}
+
+const known = new Map<string, readonly string[]>()
+
+/** The paths are a few dozen constants, each read for every row of every list. */
+function keysOf(path: string): readonly string[] {
+  const keys = known.get(path) ?? path.split('.')
+  known.set(path, keys)
+  return keys
 }
 
 /** The first path whose value can be read. */
