@@ -49,7 +49,7 @@ export const RULES: readonly Rule[] = [
   },
   {
     from: daemon('credentials'),
-    only: ownOnly('contract/', 'daemon/src/(?:credentials|platform)/'),
+    only: ownOnly('contract/', 'daemon/src/(?:credentials|platform|processes)/'),
     why: 'a secret has one home, and that home has no other business',
   },
   {

@@ -41,8 +41,8 @@ async function expectKept(): Promise<void> {
 }
 
 describe.each([
-  ['an unknown key', UNKNOWN_KEY, '9:1'],
-  ['text that is not TOML', NOT_TOML, '9:10'],
+  ['an unknown key', UNKNOWN_KEY, '12:1'],
+  ['text that is not TOML', NOT_TOML, '12:10'],
 ])('%s in a saved config.toml', (_, text, place) => {
   it('leaves the rows in force and fresh, and is named with line and column everywhere, until it is repaired (CAT-189)', async () => {
     const where = `${home.paths.configFile}:${place}`
@@ -86,9 +86,9 @@ describe('a start with a broken config.toml', () => {
     await first.stop()
 
     await using second = await startDaemon({ home: own, config: UNKNOWN_KEY })
-    const where = `${own.paths.configFile}:9:1`
+    const where = `${own.paths.configFile}:12:1`
     expect((await second.overSocket('/api/providers/mine/models')).text()).toBe(before)
-    expect(second.status.config_problems).toMatchObject([{ file: own.paths.configFile, line: 9, column: 1 }])
+    expect(second.status.config_problems).toMatchObject([{ file: own.paths.configFile, line: 12, column: 1 }])
     expect(second.stdout()).toContain(`warning: ${where}`)
     const status = await second.overSocket('/api/providers/mine/models/status?source_id=config')
     expect(status.json()).toMatchObject({
