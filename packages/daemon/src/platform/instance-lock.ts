@@ -36,7 +36,13 @@ export function acquireLock(file: string): InstanceLock | null {
   if (attempt === 'not a database') throw new Error(`${file} is being written by something else`)
 
   const database = attempt
-  chmodSync(file, 0o600)
+  try {
+    chmodSync(file, 0o600)
+  } catch (error) {
+    // Expected: a disk that has become read-only. Without us the lock must not live on.
+    database.close()
+    throw error
+  }
   const release = () => {
     if (database.isOpen) database.close()
   }
