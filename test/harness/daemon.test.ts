@@ -23,7 +23,7 @@ if (process.argv[2] !== 'daemon') {
   const serve = (url) => createServer((request, response) => {
     if (request.url !== '/api/daemon') return response.end(request.method + ' ' + (request.headers.authorization ?? 'no token') + ' ' + (request.headers['content-type'] ?? 'no type'))
     response.end(JSON.stringify({ pid: process.pid, version: '1', home, socket: 's', url: url(), token_file: 't', generation: 1,
-      started_at: '2026-01-01T00:00:00Z', models: 0, providers: 0, providers_ready: 0, persisted: true, persistence_problem: null,
+      started_at: '2026-01-01T00:00:00Z', models: 0, providers: 0, providers_ready: 0, offline: false, persisted: true, persistence_problem: null,
       config_file: 'c', config_problems: [], log_file: 'l' }))
   })
   const tcp = serve(() => null).listen(0, '127.0.0.1', () => {

@@ -101,7 +101,7 @@ export const COMMANDS: readonly Command[] = [
     flags: [oneObject],
     examples: [
       { line: 'signalbox explain openai/gpt-5.2', does: 'which source won, field by field' },
-      { line: 'signalbox explain openrouter/qwen/qwen3-coder:free', does: 'a model id with "/" and ":"' },
+      { line: 'signalbox explain openrouter/google/gemma-4-26b-a4b-it:free', does: 'a model id with "/" and ":"' },
     ],
   },
   {

@@ -67,6 +67,10 @@ async function spawnDaemon(
   const pipe = child.stdio[3] as Readable
   try {
     return wordOf(await Promise.race([firstLine(pipe), failed]))
+  } catch (error) {
+    // Nobody waits for it any more, and one that hangs would do so for ever.
+    child.kill('SIGKILL')
+    throw error
   } finally {
     signal.removeEventListener('abort', late)
     pipe.destroy()

@@ -153,7 +153,9 @@ const DaemonConfig = z.strictObject({
     .enum(LOOPBACK_HOSTS, 'a loopback address: localhost, 127.0.0.1 or ::1')
     .default('localhost')
     .describe('The loopback address to listen on; localhost is both. No other address is accepted.'),
-  port: whole(0, 65535, 'a port from 0 to 65535').default(DEFAULT_PORT).describe('The TCP port; 0 takes any free one.'),
+  port: whole(0, 65535, 'a port from 0 to 65535')
+    .default(DEFAULT_PORT)
+    .describe('The TCP port; 0 takes any free one, and so does the default when it is taken. Read at start.'),
   log_level: z
     .enum(['debug', 'info', 'warn', 'error'], 'one of debug, info, warn, error')
     .default('info')

@@ -33,7 +33,7 @@ const WRITES_PER_SECOND = 20
 const WRITES_AT_ONCE = 100
 const FAILED_TOKENS_PER_SECOND = 10
 
-const UNWRITABLE: ReadonlySet<string> = new Set(['EACCES', 'EPERM', 'EROFS', 'ENOSPC', 'EDQUOT'])
+const UNWRITABLE: ReadonlySet<string> = new Set(['EACCES', 'EPERM', 'EROFS', 'ENOSPC', 'EDQUOT', 'ENOENT'])
 
 export class Daemon {
   readonly #home: Home
@@ -82,7 +82,7 @@ export class Daemon {
   }
 
   status(): DaemonStatus {
-    const { catalog, config, persistence, builtin } = this.#parts
+    const { catalog, config, persistence } = this.#parts
     const snapshot = catalog.snapshot()
     return {
       pid: process.pid,
@@ -95,10 +95,10 @@ export class Daemon {
       started_at: rfc3339(this.#startedAt),
       models: snapshot.modelCount,
       providers: snapshot.shards.length,
-      providers_ready: snapshot.shards.filter(
-        (shard) =>
-          isReady(shard.provider_id, builtin) || shard.models.some((model) => model.availability.available === true),
+      providers_ready: snapshot.shards.filter((shard) =>
+        shard.models.some((model) => model.availability.state === 'available_live'),
       ).length,
+      offline: catalog.statuses.isOffline(),
       persisted: persistence.problem === null,
       persistence_problem: persistence.problem,
       config_file: this.#home.configFile,
@@ -128,7 +128,7 @@ export class Daemon {
   }
 
   async #listen(): Promise<void> {
-    const { config, telemetry } = this.#parts
+    const { config, telemetry, settling } = this.#parts
     const services = this.#services()
     const bodies = new ModelBodies()
     const limits = { requestTimeoutMs: milliseconds(config.current.daemon.request_timeout) }
@@ -142,7 +142,7 @@ export class Daemon {
       writes: new RateLimit(WRITES_PER_SECOND, WRITES_AT_ONCE),
       failures: new RateLimit(FAILED_TOKENS_PER_SECOND, FAILED_TOKENS_PER_SECOND),
     }
-    const makeTcp = () => makeServer(tcpApp, limits, telemetry, (incoming) => guard(incoming, options))
+    const makeTcp = () => makeServer(tcpApp, limits, telemetry, (incoming) => guard(incoming, options), settling)
     const { servers, url } = await listenOnLoopback(makeTcp, config.current.daemon)
     this.#url = url
     this.#servers.push(...servers)
@@ -150,7 +150,7 @@ export class Daemon {
     // Last: whoever finds the socket finds a daemon that is ready.
     await claimSocketPath(this.#paths.socket)
     const socketApp = makeApp(services, bodies, 'socket')
-    const socketServer = makeServer(socketApp, limits, telemetry, () => undefined)
+    const socketServer = makeServer(socketApp, limits, telemetry, () => undefined, settling)
     this.#servers.push(socketServer)
     this.#endStreams = [socketApp.endStreams, tcpApp.endStreams]
     this.#socketInode = await listenAt(socketServer, this.#paths.socket)
@@ -219,10 +219,4 @@ function knownProviders(catalog: Catalog, config: ConfigFile, builtin: BuiltinCa
     source.scope.kind === 'providers' ? source.scope.provider_ids : [],
   )
   return [...new Set([...catalog.snapshot().byProvider.keys(), ...configured, ...scoped, ...builtin.providers.keys()])]
-}
-
-/** A key is set, though nothing has proven it yet. */
-function isReady(provider_id: ProviderId, builtin: BuiltinCatalog): boolean {
-  const names = builtin.providers.get(provider_id)?.env ?? []
-  return names.some((name) => /(KEY|TOKEN)$/.test(name) && (process.env[name] ?? '') !== '')
 }

@@ -1,8 +1,9 @@
 /** Everything below the servers, opened in order and wired: a configuration or a credential that changes changes the sources. */
 import { randomBytes } from 'node:crypto'
+import { setTimeout } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { SignalboxError } from '@signalbox/contract/errors'
-import type { ProviderId } from '@signalbox/contract/ids'
+import type { ProviderId, SourceId } from '@signalbox/contract/ids'
 import { Catalog } from './catalog/catalog.ts'
 import { systemClock } from './catalog/clock.ts'
 import { Persistence } from './catalog/persistence.ts'
@@ -15,7 +16,7 @@ import { RefreshService } from './refresh/refresh-service.ts'
 import { Scheduler } from './refresh/scheduler.ts'
 import { allSources } from './sources/all-sources.ts'
 import { loadBuiltin } from './sources/builtin.ts'
-import { configRows } from './sources/config-rows.ts'
+import { CONFIG_SOURCE, configRows } from './sources/config-rows.ts'
 import { liveTargets } from './sources/live/live-targets.ts'
 import { LocalWatch } from './sources/live/local-watch.ts'
 import { openStore } from './store/sqlite/open.ts'
@@ -28,6 +29,8 @@ import { VERSION } from './version.ts'
 
 /** Beside `dist/`, in a checkout as in an install. */
 const BUILTIN_FILE = fileURLToPath(new URL('../data/builtin.json', import.meta.url))
+
+const SETTLE_MS = 500
 
 export type Parts = Awaited<ReturnType<typeof openParts>>
 
@@ -54,7 +57,8 @@ export async function openParts(home: Home) {
   if (exposed !== undefined) {
     await config[Symbol.asyncDispose]()
     persistence.close()
-    throw new SignalboxError('bind_refused', problemLine(exposed), {
+    // All of them: who mends one should not start four times to learn of the others.
+    throw new SignalboxError('bind_refused', config.problems.map(problemLine).join('\n'), {
       field: 'daemon.host',
       hint: 'other machines reach a daemon through a tunnel, such as ssh -L',
     })
@@ -101,10 +105,10 @@ export async function openParts(home: Home) {
     { stored, persistence, telemetry, clock, builtinHash: builtin.hash, sources, unasked, isOffline },
     staticLists,
   )
-  catalog.statuses.replace(
-    [],
-    staticLists.map((list) => loadedAtStart(list, clock.now(), config)),
-  )
+  const loaded = staticLists.map((list) => loadedAtStart(list.source_id, list.provider_id, clock.now(), config))
+  const hasConfigRows = staticLists.some((list) => list.source_id === CONFIG_SOURCE)
+  const alone = hasConfigRows ? [] : [loadedAtStart(CONFIG_SOURCE, null, clock.now(), config)]
+  catalog.statuses.replace([], [...loaded, ...alone])
   await catalog.setSources(sources, unasked)
 
   const refresh = new RefreshService({ catalog, telemetry, clock, redact: secrets.redact })
@@ -130,6 +134,18 @@ export async function openParts(home: Home) {
     void swap()
   })
   credentials.subscribe(swap)
+  const settling = {
+    isSettled: () => config.isSettled(),
+    /** A read waits for the file and not for what it leads to: a command that gives a key may take its time. */
+    settle: async () => {
+      await config.reload()
+      await Promise.race([swapping, setTimeout(SETTLE_MS, undefined, { ref: false })])
+    },
+    warning: () => {
+      const [first] = config.problems
+      return first === undefined ? null : `the configuration is not in force: ${problemLine(first)}`
+    },
+  }
   /** It came, went, or says something else: its source is there from then on, and is asked. */
   const localChanged = async (provider_id: ProviderId): Promise<void> => {
     leftRows.add(provider_id)
@@ -140,7 +156,7 @@ export async function openParts(home: Home) {
       if (!(error instanceof SignalboxError)) throw error
     })
   }
-  return { telemetry, persistence, config, builtin, client, credentials, catalog, refresh, scheduler, locals }
+  return { telemetry, persistence, config, builtin, client, credentials, catalog, refresh, scheduler, locals, settling }
 }
 
 const KEY_NOTE = 'live.fingerprint_key'
@@ -161,15 +177,16 @@ function keptKey(notes: Notes): string {
 
 /** Built-in and configuration rows were read just now: that was their refresh. */
 function loadedAtStart(
-  list: { source_id: StatusRecord['source_id']; provider_id: ProviderId },
+  source_id: SourceId,
+  provider_id: ProviderId | null,
   now: number,
   config: ConfigService,
 ): StatusRecord {
-  const [problem] = list.source_id === 'config' ? config.problems : []
+  const [problem] = source_id === CONFIG_SOURCE ? config.problems : []
   const last_error = problem === undefined ? null : problemLine(problem)
   return {
-    source_id: list.source_id,
-    provider_id: list.provider_id,
+    source_id,
+    provider_id,
     outcome: problem === undefined ? 'succeeded' : 'failed',
     last_refresh: now,
     next_refresh: null,

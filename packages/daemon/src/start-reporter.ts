@@ -30,6 +30,7 @@ function greeting(status: DaemonStatus): string {
     `Signalbox ${status.version}`,
     `Listening on ${status.url ?? 'no TCP port'} and ${status.socket}`,
     `${n(status.models)} models from ${n(status.providers)} providers; ${n(status.providers_ready)} providers ready`,
+    ...(status.offline ? ['Offline: no connection is made to anybody.'] : []),
     ...status.config_problems.map(
       (problem) => `warning: ${problem.file}:${problem.line ?? 1}:${problem.column ?? 1} ${problem.message}`,
     ),

@@ -4,6 +4,7 @@ import type { Invocation, OutputFormat } from '../command.ts'
 import { type Action, type Context, outputOf } from '../context.ts'
 import { ask, expectSuccess, READ_PATIENCE } from '../daemon-call.ts'
 import { copy } from '../output.ts'
+import { printable } from '../sanitize.ts'
 import { terminalHeader } from '../terminal.ts'
 
 const ACCEPT: { readonly [format in OutputFormat]: string } = {
@@ -39,6 +40,8 @@ function queryOf({ command, flags }: Invocation): string {
 export async function showPath(context: Context, path: string, patience: number | null): Promise<number> {
   const answer = await expectSuccess(await ask(context, { method: 'GET', path, ...representation(context), patience }))
   await copy(answer.body, context.stdout)
+  const warning = answer.headers.get('signalbox-warning')
+  if (warning !== undefined) process.stderr.write(`warning: ${printable(decodeURIComponent(warning))}\n`)
   return 0
 }
 

@@ -3,6 +3,7 @@
  * a restart too: the last good values are kept in a note.
  */
 import { createHash } from 'node:crypto'
+import { statSync } from 'node:fs'
 import { setTimeout as wait } from 'node:timers/promises'
 import { ConfigFile } from '@signalbox/contract/config'
 import type { ConfigProblem } from '@signalbox/contract/daemon'
@@ -13,6 +14,7 @@ import { type LastGood, readLastGood, writeLastGood } from './last-good.ts'
 import { type ConfigBytes, contentHash, parseConfigBytes, readConfigBytes } from './load.ts'
 import { problemLine } from './problem.ts'
 import { redactConfig } from './redacted-config.ts'
+import { refusalCode } from './refusal.ts'
 
 /** Small texts that survive a restart. */
 export interface Notes {
@@ -45,6 +47,7 @@ export type ConfigListener = (state: ConfigState) => void
 /** A save truncates or moves the file away first: nothing at all is believed only when it is still so after this. */
 const SETTLE_MS = 100
 const LOOKS_AT_NOTHING = 4
+const LOOK_AGAIN_MS = 10
 const settle = () => wait(SETTLE_MS)
 const TOLD_PROBLEMS = 50
 
@@ -60,6 +63,8 @@ export class ConfigService implements AsyncDisposable {
   /** The content that was last judged; null before the first. */
   #judged: string | null = null
   #holdsText = false
+  /** How the file looked when it was last read, and when it was last looked at. */
+  #look: { readonly mark: string; readonly at: number } = { mark: '', at: Number.NEGATIVE_INFINITY }
   #queue: Promise<unknown> = Promise.resolve()
   #watch: ConfigWatch | undefined
 
@@ -106,6 +111,19 @@ export class ConfigService implements AsyncDisposable {
     return next
   }
 
+  /**
+   * Whether the file is as it was when it was read: what a person saved a moment ago counts before the watch has noticed.
+   * Cheap enough for every request: the file is looked at once in a few milliseconds.
+   */
+  isSettled(): boolean {
+    const now = performance.now()
+    if (now - this.#look.at < LOOK_AGAIN_MS) return true
+    const mark = markOf(this.file)
+    if (mark !== this.#look.mark) return false
+    this.#look = { mark, at: now }
+    return true
+  }
+
   async [Symbol.asyncDispose](): Promise<void> {
     await this.#watch?.[Symbol.asyncDispose]()
     this.#listeners.clear()
@@ -122,7 +140,9 @@ export class ConfigService implements AsyncDisposable {
   }
 
   async #reload(): Promise<ConfigState> {
+    const mark = markOf(this.file)
     const read = await this.#readSettled()
+    this.#look = { mark, at: performance.now() }
     const content = contentHash(read)
     if (content === this.#judged) return this.#state
     const parsed = await parseConfigBytes(read, this.file)
@@ -169,6 +189,17 @@ export class ConfigService implements AsyncDisposable {
     const rest = problems.length - told.length
     if (rest > 0) told.push(`${this.file} has ${rest} more problems`)
     this.#options.telemetry.emit('config.rejected', { file: this.file, problems: told })
+  }
+}
+
+/** Changes with every save, in place or by rename, through links too. */
+function markOf(file: string): string {
+  try {
+    const stat = statSync(file, { throwIfNoEntry: false })
+    return stat === undefined ? 'missing' : [stat.dev, stat.ino, stat.size, stat.mtimeMs, stat.ctimeMs].join(':')
+  } catch (error) {
+    // Expected: a path that cannot be entered. Reading it says what is wrong.
+    return `unreadable: ${refusalCode(error)}`
   }
 }
 

@@ -3,6 +3,7 @@ import { accessSync, chmodSync, constants, lstatSync, mkdirSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { SignalboxError } from '@signalbox/contract/errors'
+import { makeDirectory } from './make-directory.ts'
 import { isOurs, isSharedForWriting, permissions, requireOurs, unsafePath } from './ownership.ts'
 import { systemErrorCode } from './system-error.ts'
 
@@ -105,7 +106,7 @@ const UNWRITABLE: ReadonlySet<string> = new Set(['EACCES', 'EPERM', 'EROFS', 'EN
 /** Null, or the code that says why the place cannot be written. */
 function makeHome(dir: string): string | null {
   try {
-    mkdirSync(dir, { recursive: true, mode: 0o700 })
+    makeDirectory(dir)
     return null
   } catch (error) {
     // Expected: a read-only place, or a file where a directory should be.
@@ -147,8 +148,8 @@ function isPrivate(dir: string): boolean {
     const stat = lstatSync(dir, { throwIfNoEntry: false })
     return stat?.isDirectory() === true && isOurs(stat) && !isSharedForWriting(stat)
   } catch (error) {
-    // Expected: a directory above it that we may not enter.
-    if (systemErrorCode(error) === 'EACCES') return false
+    // Expected: something above it that we may not enter, or that is no directory.
+    if (['EACCES', 'ENOTDIR'].includes(systemErrorCode(error) ?? '')) return false
     throw error
   }
 }

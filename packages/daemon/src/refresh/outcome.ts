@@ -116,7 +116,9 @@ function failedStatus(
   told: SourceFailure | null,
 ): StatusRecord {
   const before = run.lastRun(provider_id)
-  const failures = (before?.failures ?? 0) + 1
+  // Somebody who tries by hand meanwhile does not make the next attempt come later.
+  const wasDue = before?.next_refresh == null || before.next_refresh <= run.now
+  const failures = (before?.failures ?? 0) + (wasDue || before?.outcome === 'succeeded' ? 1 : 0)
   const pause = Math.max(nextAfterFailure(run.now, failures), told?.retryAt ?? 0)
   return {
     source_id: run.source.id,

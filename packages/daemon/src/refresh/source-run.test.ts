@@ -319,9 +319,17 @@ describe('a run that fails', () => {
     const pauses: number[] = []
     for (let run = 0; run < 9; run += 1) {
       await rig.refresh.refresh(FORCED)
-      pauses.push((Date.parse(rig.status('models_dev').next_refresh ?? '') - rig.clock.now()) / MINUTE)
+      const pause = Date.parse(rig.status('models_dev').next_refresh ?? '') - rig.clock.now()
+      pauses.push(pause / MINUTE)
+      rig.clock.advance(pause)
     }
     expect(pauses).toEqual([1, 2, 4, 8, 16, 32, 60, 60, 60])
+  })
+
+  it('does not pause longer for whoever tries by hand meanwhile (CAT-186)', async () => {
+    const rig = makeRig([exampleSource('models_dev', failure())])
+    for (let run = 0; run < 5; run += 1) await rig.refresh.refresh(FORCED)
+    expect(Date.parse(rig.status('models_dev').next_refresh ?? '') - rig.clock.now()).toBe(MINUTE)
   })
 })
 

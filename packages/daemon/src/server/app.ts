@@ -30,7 +30,7 @@ export function makeApp(services: Services, bodies: ModelBodies, door: 'tcp' | '
   statusRoutes(router, services)
   explainRoute(router, services)
   authRoutes(router, services)
-  if (door === 'tcp') openaiRoute(router, services, bodies)
+  openaiRoute(router, services, bodies, door)
   daemonRoutes(router, services)
   const endStreams = eventsRoute(router, services)
   docsRoutes(router, services)

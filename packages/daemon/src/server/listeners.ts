@@ -14,6 +14,14 @@ export interface ServerLimits {
   readonly requestTimeoutMs: number
 }
 
+/** What a person saved a moment ago counts for the next request. */
+export interface Settling {
+  isSettled(): boolean
+  settle(): Promise<void>
+  /** What everybody should know, such as a configuration that is not in force; null when all is well. */
+  warning(): string | null
+}
+
 const HEADERS_MAX_BYTES = 16 * 1024
 const CLOSE_MS = 2_000
 /** How long a refused client may go on sending before it is cut. */
@@ -25,6 +33,7 @@ export function makeServer(
   limits: ServerLimits,
   telemetry: Telemetry,
   check: (incoming: IncomingMessage) => void,
+  settling: Settling,
 ): Server {
   const route = getRequestListener((request, env) => hono.fetch(request, env), {
     overrideGlobalObjects: false,
@@ -37,10 +46,14 @@ export function makeServer(
       refuse(thrown, incoming, outgoing, telemetry)
       return
     }
-    if (cache.trySend(incoming, outgoing)) return
+    const warning = settling.warning()
+    if (warning !== null) outgoing.setHeader('Signalbox-Warning', encodeURIComponent(warning))
+    const isSettled = settling.isSettled()
+    if (isSettled && cache.trySend(incoming, outgoing)) return
     // Checked where it matters, and only the path is routed: on the socket a client may send any name, or none.
     incoming.headers.host = 'localhost'
-    route(incoming, outgoing).catch((thrown: unknown) => refuse(thrown, incoming, outgoing, telemetry))
+    const answered = isSettled ? route(incoming, outgoing) : settling.settle().then(() => route(incoming, outgoing))
+    answered.catch((thrown: unknown) => refuse(thrown, incoming, outgoing, telemetry))
   }
   const server = createServer(
     {

@@ -60,7 +60,7 @@ export class Router {
     spec: RouteSpec<P, Q, B>,
     handler: Handler<P, Q, B>,
   ): void {
-    this.#app.openAPIRegistry.registerPath(documentRoute(spec))
+    this.describe(spec)
     const path = spec.path.replace(/\{(\w+)\}/g, ':$1')
     this.#methods.set(path, (this.#methods.get(path) ?? new Set()).add(spec.method.toUpperCase()))
     const params = spec.params ?? NOTHING
@@ -79,6 +79,11 @@ export class Router {
       })
       return RESPONSE_ALREADY_SENT
     })
+  }
+
+  /** Into the document only: a route that is on the other door. */
+  describe<P extends z.ZodObject, Q extends z.ZodObject, B extends z.ZodObject>(spec: RouteSpec<P, Q, B>): void {
+    this.#app.openAPIRegistry.registerPath(documentRoute(spec))
   }
 
   /** The finished application. Everything that no route takes is answered here: 405 with `Allow`, else 404. */

@@ -3,19 +3,10 @@
  * and a file that was moved away is made anew. A line that cannot be written is counted, never thrown: a full disk must
  * not stop the daemon.
  */
-import {
-  closeSync,
-  constants,
-  fchmodSync,
-  fstatSync,
-  ftruncateSync,
-  mkdirSync,
-  openSync,
-  renameSync,
-  writeSync,
-} from 'node:fs'
+import { closeSync, constants, fchmodSync, fstatSync, ftruncateSync, openSync, renameSync, writeSync } from 'node:fs'
 import { dirname } from 'node:path'
 import type { EventRecord } from '@signalbox/contract/events'
+import { makeDirectory } from '../platform/make-directory.ts'
 import { systemErrorCode } from '../platform/system-error.ts'
 
 export interface Log {
@@ -96,7 +87,7 @@ function openOrMakeDirectory(file: string): number {
   } catch (error) {
     // Expected once: the first line of a new home.
     if (systemErrorCode(error) !== 'ENOENT') throw error
-    mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
+    makeDirectory(dirname(file))
     return openSync(file, APPEND, 0o600)
   }
 }

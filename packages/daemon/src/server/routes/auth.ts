@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises'
 import { AddCredential, AuthEntry, AuthList, AuthQuery, AuthRemoval, RemoveCredential } from '@signalbox/contract/auth'
 import type { ProviderId } from '@signalbox/contract/ids'
 import type { Answer } from '../answer.ts'
@@ -7,6 +8,8 @@ import { CONTENT_TYPE, type Representation } from '../representation.ts'
 import type { Router } from '../router.ts'
 import type { Services } from '../services.ts'
 import { ProviderPath, requireProvider } from './scope.ts'
+
+const PROVIDER_PATIENCE_MS = 3_000
 
 export function authRoutes(router: Router, services: Services): void {
   const { auth } = services
@@ -46,6 +49,9 @@ export function authRoutes(router: Router, services: Services): void {
     async ({ params, body: { api_key, name }, representation }) => {
       const provider_id = await known(params.provider_id)
       await auth.add(provider_id, api_key, name)
+      const asked = services.refresh.refresh({ provider_id, source_id: `provider_live:${provider_id}`, force: true })
+      // Most providers answer at once; one that does not is told of as not tried yet, and the asking goes on.
+      await Promise.race([asked, setTimeout(PROVIDER_PATIENCE_MS, undefined, { ref: false })])
       return entryAnswer(await auth.one(provider_id), representation)
     },
   )

@@ -47,7 +47,9 @@ function unknownModel(snapshot: Snapshot, provider_id: ProviderId, model_id: str
   const like = nearest(`${provider_id}/${model_id}`, elsewhere)
   return new SignalboxError(
     'unknown_model',
-    `no source lists the model "${model_id}" of the provider "${provider_id}"`,
+    snapshot.byProvider.has(provider_id)
+      ? `no source lists the model "${model_id}" of the provider "${provider_id}"`
+      : `no source knows the provider "${provider_id}"`,
     {
       field: 'model_id',
       candidates: [...new Set([...near, ...like, ...elsewhere])].slice(0, 5),
