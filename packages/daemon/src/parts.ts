@@ -121,13 +121,20 @@ export async function openParts(home: Home) {
     await refresh.refresh({ source_id: 'config', force: true })
     scheduler.plan()
   }
+  /** Since when sources are being swapped; null while none are. */
+  let swappingSince: number | null = null
   const swap = (): Promise<void> => {
-    swapping = swapping.then(swapSources).catch((error: unknown) => {
+    swappingSince ??= performance.now()
+    const mine = swapping.then(swapSources).catch((error: unknown) => {
       // Expected: a file that is saved while the daemon stops.
       if (error instanceof SignalboxError && error.code === 'shutting_down') return
       telemetry.emit('daemon.fault', { error: String(error) })
     })
-    return swapping
+    swapping = mine.then(() => {
+      if (swapping === last) swappingSince = null
+    })
+    const last = swapping
+    return last
   }
   config.subscribe(() => {
     telemetry.setLevel(config.current.daemon.log_level)
@@ -135,7 +142,10 @@ export async function openParts(home: Home) {
   })
   credentials.subscribe(swap)
   const settling = {
-    isSettled: () => config.isSettled(),
+    isSettled: () => {
+      const isSwapping = swappingSince !== null && performance.now() - swappingSince < SETTLE_MS
+      return !isSwapping && config.isSettled()
+    },
     /** A read waits for the file and not for what it leads to: a command that gives a key may take its time. */
     settle: async () => {
       await config.reload()

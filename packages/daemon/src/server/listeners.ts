@@ -46,13 +46,15 @@ export function makeServer(
       refuse(thrown, incoming, outgoing, telemetry)
       return
     }
-    const warning = settling.warning()
-    if (warning !== null) outgoing.setHeader('Signalbox-Warning', encodeURIComponent(warning))
-    const isSettled = settling.isSettled()
-    if (isSettled && cache.trySend(incoming, outgoing)) return
-    // Checked where it matters, and only the path is routed: on the socket a client may send any name, or none.
-    incoming.headers.host = 'localhost'
-    const answered = isSettled ? route(incoming, outgoing) : settling.settle().then(() => route(incoming, outgoing))
+    const answer = async (): Promise<void> => {
+      const warning = settling.warning()
+      if (warning !== null) outgoing.setHeader('Signalbox-Warning', encodeURIComponent(warning))
+      if (cache.trySend(incoming, outgoing)) return
+      // Checked where it matters, and only the path is routed: on the socket a client may send any name, or none.
+      incoming.headers.host = 'localhost'
+      await route(incoming, outgoing)
+    }
+    const answered = settling.isSettled() ? answer() : settling.settle().then(answer)
     answered.catch((thrown: unknown) => refuse(thrown, incoming, outgoing, telemetry))
   }
   const server = createServer(
