@@ -109,8 +109,8 @@ describe('the other commands', () => {
   })
 
   it('remove with exit 1 what was not stored', async () => {
-    const { code, stdout } = await runCli(world.home, ['auth', 'remove', 'openai', '-o', 'json'])
-    expect(code).toBe(1)
+    const { code, stdout, stderr } = await runCli(world.home, ['auth', 'remove', 'openai', '-o', 'json'])
+    expect({ code, stderr }).toEqual({ code: 1, stderr: 'error: nothing is stored under this name\n' })
     expect(JSON.parse(stdout)).toMatchObject({ removed: false, provider: { provider_id: 'openai' } })
   })
 

@@ -2,7 +2,7 @@ import type { Answer } from '../client.ts'
 import type { Invocation } from '../command.ts'
 import type { Action, Context } from '../context.ts'
 import { ask, expectSuccess, READ_PATIENCE } from '../daemon-call.ts'
-import { copy, guard } from '../output.ts'
+import { copy, guard, print } from '../output.ts'
 import { readKey } from './auth-key.ts'
 import { notAsArgument } from './auth-usage.ts'
 import { pathOf, representation, showPath } from './show.ts'
@@ -51,13 +51,16 @@ export const authAdd: Action = async (context) => {
   const [provider = ''] = context.invocation.args
   if (provider.length > PROVIDER_MAX || LOOKS_LIKE_KEY.test(provider)) throw notAsArgument()
   const api_key = await readKey(provider, process.stdin, guard(process.stderr))
-  // not yet verified: the provider is asked after this has been answered
+  // The answer says whether the provider took it. It is stored either way, which is what was asked for.
   await post(context, { api_key, ...nameIn(context.invocation) }, READ_PATIENCE)
   return 0
 }
 
-export const authRemove: Action = async (context) =>
-  exitOf(await post(context, nameIn(context.invocation), READ_PATIENCE))
+export const authRemove: Action = async (context) => {
+  const exit = exitOf(await post(context, nameIn(context.invocation), READ_PATIENCE))
+  if (exit !== 0) await print(guard(process.stderr), 'error: nothing is stored under this name\n')
+  return exit
+}
 
 /** As long as the provider takes. */
 export const authTest: Action = async (context) => exitOf(await post(context, {}, null))
