@@ -47,7 +47,9 @@ async function compare(
     const of = (name: string, key: keyof Load) => median((results.get(name) ?? []).map((one) => one[key]))
     const detail = (key: keyof Load) => `${of('signalbox', key).toFixed(0)} / ${of('bare', key).toFixed(0)}`
     reportRatio(`${what}: requests per second`, of('signalbox', 'rps') / of('bare', 'rps'), bars.rps, detail('rps'))
-    reportRatio(`${what}: p99`, of('signalbox', 'p99') / of('bare', 'p99'), bars.p99, detail('p99'))
+    // In whole milliseconds: under one of them there is no ratio.
+    if (of('bare', 'p99') === 0) console.log(`${what}: p99 is ${detail('p99')} ms, too short for a ratio`)
+    else reportRatio(`${what}: p99`, of('signalbox', 'p99') / of('bare', 'p99'), bars.p99, detail('p99'))
   } finally {
     bare.stop()
   }
