@@ -1,6 +1,5 @@
 /** Everything below the servers, opened in order and wired: a configuration or a credential that changes changes the sources. */
 import { randomBytes } from 'node:crypto'
-import { setTimeout } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { SignalboxError } from '@signalbox/contract/errors'
 import type { ProviderId, SourceId } from '@signalbox/contract/ids'
@@ -14,6 +13,7 @@ import { createOutboundClient } from './http/client.ts'
 import type { Home } from './platform/home.ts'
 import { RefreshService } from './refresh/refresh-service.ts'
 import { Scheduler } from './refresh/scheduler.ts'
+import { SourceSwap } from './source-swap.ts'
 import { allSources } from './sources/all-sources.ts'
 import { loadBuiltin } from './sources/builtin.ts'
 import { CONFIG_SOURCE, configRows } from './sources/config-rows.ts'
@@ -29,8 +29,6 @@ import { VERSION } from './version.ts'
 
 /** Beside `dist/`, in a checkout as in an install. */
 const BUILTIN_FILE = fileURLToPath(new URL('../data/builtin.json', import.meta.url))
-
-const SETTLE_MS = 500
 
 export type Parts = Awaited<ReturnType<typeof openParts>>
 
@@ -65,6 +63,7 @@ export async function openParts(home: Home) {
   }
   telemetry.setLevel(config.current.daemon.log_level)
 
+  const tellFault = (error: unknown) => telemetry.emit('daemon.fault', { error: String(error) })
   const isOffline = () => config.current.daemon.offline || process.env.SIGNALBOX_OFFLINE === '1'
   const builtin = loadBuiltin(BUILTIN_FILE)
   const client = createOutboundClient({ version: VERSION, env: process.env, isOffline })
@@ -85,7 +84,7 @@ export async function openParts(home: Home) {
     targets: localTargets,
     client,
     onChange: (provider_id) => localChanged(provider_id),
-    onFault: (error) => telemetry.emit('daemon.fault', { error: String(error) }),
+    onFault: tellFault,
   })
   const isKnownLocal = (id: ProviderId) => locals.isPresent(id) || leftRows.has(id)
   const makeSources = () =>
@@ -113,43 +112,23 @@ export async function openParts(home: Home) {
 
   const refresh = new RefreshService({ catalog, telemetry, clock, redact: secrets.redact })
   const scheduler = new Scheduler(catalog, refresh, clock)
-  let swapping: Promise<void> = Promise.resolve()
-  const swapSources = async () => {
+  const swap = new SourceSwap(async () => {
     const made = await makeSources()
     await catalog.setSources(made.sources, made.unasked)
     refresh.dropUnwanted()
-    await refresh.refresh({ source_id: 'config', force: true })
+    await refresh.refresh({ source_id: CONFIG_SOURCE, force: true })
     scheduler.plan()
-  }
-  /** Since when sources are being swapped; null while none are. */
-  let swappingSince: number | null = null
-  const swap = (): Promise<void> => {
-    swappingSince ??= performance.now()
-    const mine = swapping.then(swapSources).catch((error: unknown) => {
-      // Expected: a file that is saved while the daemon stops.
-      if (error instanceof SignalboxError && error.code === 'shutting_down') return
-      telemetry.emit('daemon.fault', { error: String(error) })
-    })
-    swapping = mine.then(() => {
-      if (swapping === last) swappingSince = null
-    })
-    const last = swapping
-    return last
-  }
+  }, tellFault)
   config.subscribe(() => {
     telemetry.setLevel(config.current.daemon.log_level)
-    void swap()
+    void swap.run()
   })
-  credentials.subscribe(swap)
+  credentials.subscribe(() => swap.run())
   const settling = {
-    isSettled: () => {
-      const isSwapping = swappingSince !== null && performance.now() - swappingSince < SETTLE_MS
-      return !isSwapping && config.isSettled()
-    },
-    /** A read waits for the file and not for what it leads to: a command that gives a key may take its time. */
+    isSettled: () => swap.isSettled && config.isSettled(),
     settle: async () => {
       await config.reload()
-      await Promise.race([swapping, setTimeout(SETTLE_MS, undefined, { ref: false })])
+      await swap.settle()
     },
     warning: () => {
       const [first] = config.problems
@@ -160,7 +139,7 @@ export async function openParts(home: Home) {
   const localChanged = async (provider_id: ProviderId): Promise<void> => {
     leftRows.add(provider_id)
     const source_id = `provider_live:${provider_id}`
-    if (!catalog.statuses.sources.some((source) => source.id === source_id)) await swap()
+    if (!catalog.statuses.sources.some((source) => source.id === source_id)) await swap.run()
     await refresh.refresh({ source_id, force: true }).catch((error: unknown) => {
       // Expected: only that the daemon is stopping.
       if (!(error instanceof SignalboxError)) throw error

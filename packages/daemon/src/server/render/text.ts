@@ -1,12 +1,9 @@
 /** Text for a terminal: nothing a source sent can move the cursor, change colours or hide characters. */
-
-// C0, DEL and C1 controls, line and paragraph separators, and the bidirectional overrides that reorder what is shown.
-// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
-const UNSAFE = /[\u0000-\u001f\u007f-\u009f\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]/gu
+import { TERMINAL_UNSAFE } from '@signalbox/contract/terminal'
 
 /** Control and escape characters as visible escapes: `\u{1b}`. */
 export function printable(text: string): string {
-  return text.replace(UNSAFE, (character) => `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`)
+  return text.replace(TERMINAL_UNSAFE, (character) => `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`)
 }
 
 const ASCII = /^[\x20-\x7e]*$/
